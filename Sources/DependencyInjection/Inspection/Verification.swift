@@ -56,8 +56,8 @@ final class Verification: ResolutionObserver {
       if isLeftOut(info) { continue }
       // A decorator may wrap it under its own type alone.
       let own = sandbox.registry.answer(to: definition.key, definition.label)?.definition
-      let isOwnOther = own.map { $0.isDecoration && $0.root === definition } ?? false
-      let types = info.aliases + (info.aliases.isEmpty || isOwnOther ? [info.type] : [])
+      let isOwnDecorated = own.map { $0.isDecoration && $0.root === definition } ?? false
+      let types = info.aliases + (info.aliases.isEmpty || isOwnDecorated ? [info.type] : [])
       for type in types where !Task.isCancelled && !isOver {
         // A failure after a cancellation may be caused by it.
         if let failure = await failure(of: definition, as: type, info), !Task.isCancelled { add(failure) }

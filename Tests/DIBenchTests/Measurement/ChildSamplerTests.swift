@@ -93,7 +93,7 @@ struct ChildSamplerTests {
         (sample.exitCode, Sampler.Sample(sample.output.trimmingCharacters(in: .newlines))?.registrations) == (
           .success, 100
         ))
-      guard AllocationCounter.isAvailable else { return }
+      guard try AllocationCounter.count({}) != nil else { return }
       // Not of what is done once, or beside another thread.
       let expected: [(String, Double?)] = [
         ("resolve/shared", 0), ("resolve/new", 1), ("reentrant/chain", 10), ("lifecycle/cold-start", nil),

@@ -24,6 +24,20 @@ struct TerminalTests {
     }
   }
 
+  @Test("The reason is the system's error behind the thrown one, whatever has failed since; a closed pipe is none")
+  func reasonOfFailure() {
+    for (code, reason) in [(ENOSPC, "No space left on device"), (EPIPE, nil)] {
+      let terminal = Terminal(
+        output: { _ in
+          close(-1)
+          let cause = NSError(domain: NSPOSIXErrorDomain, code: Int(code))
+          throw NSError(domain: NSCocoaErrorDomain, code: 512, userInfo: [NSUnderlyingErrorKey: cause])
+        }, error: { _ in })
+      terminal.write("result")
+      #expect(terminal.failure?.message == reason.map { "Cannot write to standard output: \($0)" })
+    }
+  }
+
   #if os(Linux)
     @Test("A result that cannot be written is an error, and the status of a command that fails anyway stays")
     func fullOutput() throws {

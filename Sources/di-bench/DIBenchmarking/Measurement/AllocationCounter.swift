@@ -39,18 +39,15 @@ enum AllocationCounter {
     return allocations.load(ordering: .relaxed)
   }
 
-  static var isAvailable: Bool { unsafe hook != nil && isEnabled != nil }
   private static let allocations = Atomic(0)
   private typealias Allocate = @convention(c) (UnsafeRawPointer, Int, Int) -> UnsafeMutableRawPointer
   /// The variable that holds the function that allocates objects.
   private nonisolated(unsafe) static let hook = unsafe symbol("_swift_allocObject")?
     .assumingMemoryBound(to: Allocate.self)
-
   /// The variable that tells the runtime to use the functions in such variables.
   private nonisolated(unsafe) static let isEnabled =
     unsafe symbol("_swift_enableSwizzlingOfAllocationAndRefCountingFunctions_forInstrumentsOnly")?
     .assumingMemoryBound(to: Bool.self)
-
   /// A variable of the runtime; on other systems than Linux nobody has checked yet that this counts right.
   private static func symbol(_ name: String) -> UnsafeMutableRawPointer? {
     #if os(Linux)

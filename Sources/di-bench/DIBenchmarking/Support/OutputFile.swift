@@ -36,9 +36,9 @@ struct OutputFile {
       try handle.write(contentsOf: Data(text.utf8))
       try handle.synchronize()
       try handle.close()
-    } catch { throw failure(Self.lastError) }
+    } catch { throw failure(Self.reason(Self.code(of: error))) }
     if replacing, unsafe rename(temporaryPath, path) == 0 { return }
-    guard unsafe link(temporaryPath, path) == 0 else { throw errno == EEXIST ? existing : failure(Self.lastError) }
+    guard unsafe link(temporaryPath, path) == 0 else { throw errno == EEXIST ? existing : failure(Self.reason(errno)) }
   }
 
   /// The place of the text until it is complete: in the same folder, because a link cannot lead to another file system.
@@ -48,8 +48,8 @@ struct OutputFile {
 
   private func openTemporary() throws(CommandFailure) -> Int32 {
     let descriptor = unsafe open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, 0o644)
-    guard descriptor >= 0 else { throw failure(errno == EEXIST ? "two options name it: change one" : Self.lastError) }
-    return descriptor
+    if descriptor >= 0 { return descriptor }
+    throw failure(errno == EEXIST ? "two options name it: change one" : Self.reason(errno))
   }
 
   private var existing: CommandFailure { failure("the file exists already") }
@@ -58,5 +58,9 @@ struct OutputFile {
     CommandFailure(.cannotWrite, "Cannot write '\(path)': \(reason)")
   }
 
-  static var lastError: String { unsafe String(cString: strerror(errno)) }
+  static func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
+  /// The system's error behind one that Foundation throws, which may have changed `errno` since.
+  static func code(of error: any Error) -> Int32 {
+    ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError).map { Int32($0.code) } ?? errno
+  }
 }

@@ -9,8 +9,8 @@ package struct Terminal: Sendable {
   var usesColor = false
   let output: @Sendable (String) throws -> Void
   let error: @Sendable (String) -> Void
-  /// What the system said when a text could not be written to standard output; nil if all were.
-  private let problem = Locked<String?>(nil)
+  /// The system's error when a text could not be written to standard output; 0 if all were.
+  private let problem = Locked<Int32>(0)
 
   /// The streams of the process; unbuffered, so that what is printed before a measurement is seen before it.
   static func standard(output: FileHandle = .standardOutput) -> Terminal {
@@ -37,14 +37,15 @@ package struct Terminal: Sendable {
 
   /// The same with all of it on standard error.
   var withoutOutput: Terminal { Terminal(showsProgress: showsProgress, output: error, error: error) }
-  /// Writes to standard output; a reader that has enough, as `head` has, is no failure.
   func write(_ text: String) {
-    do { try output(text) } catch { if errno != EPIPE { problem.withLock { $0 = OutputFile.lastError } } }
+    do { try output(text) } catch { problem.withLock { $0 = OutputFile.code(of: error) } }
   }
   package func print(_ line: String = "") { write(line + "\n") }
-  /// The failure to write something to standard output; nil if all is there, or nobody reads it.
+  /// The failure to write something to standard output; nil if all is there, or a reader has enough, as `head` has.
   var failure: CommandFailure? {
-    problem.withLock { $0 }.map { CommandFailure(.cannotWrite, "Cannot write to standard output: \($0)") }
+    let code = problem.withLock { $0 }
+    if code == 0 || code == EPIPE { return nil }
+    return CommandFailure(.cannotWrite, "Cannot write to standard output: \(OutputFile.reason(code))")
   }
   func printError(_ line: String) { error(line + "\n") }
   /// Replaces the line that shows the progress, if it is shown.

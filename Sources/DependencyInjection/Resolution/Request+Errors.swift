@@ -222,7 +222,7 @@ extension Request {
   }
 
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {
-    let place = actor is MainActor ? "the main actor" : "its actor, \(String(describing: Swift.type(of: actor)))"
+    let place = actor is MainActor ? "the main actor" : "the actor '\(Swift.type(of: actor))'"
     let existing = definition.isKept ? " first: an instance that exists is returned anywhere" : ""
     let advice = "\(awaiting(definition)), or resolve it on \(place)\(existing)"
     return error(

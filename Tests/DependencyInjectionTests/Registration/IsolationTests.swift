@@ -125,7 +125,7 @@ struct IsolationTests {
       let error = failure { try container.tryResolve(Isolated.self) }
       #expect(
         error?.code == .wrongActor
-          && error?.description.hasPrefix("'Isolated' has to be created on its actor, TestActor.") == true)
+          && error?.description.hasPrefix("'Isolated' has to be created on the actor 'TestActor'.") == true)
       let code = await onTestActor { failure { try container.tryResolve(Isolated.self) }?.code }
       #expect(code == nil)
       let onMain = await MainActor.run { failure { try container.tryResolve(Isolated.self) }?.code }

@@ -60,7 +60,9 @@ final class Verification: ResolutionObserver {
       let types = info.aliases + (info.aliases.isEmpty || isOwnDecorated ? [info.type] : [])
       for type in types where !Task.isCancelled && !isOver {
         // A failure after a cancellation may be caused by it.
-        if let failure = await failure(of: definition, as: type, info), !Task.isCancelled { add(failure) }
+        if let failure = await failure(of: definition, as: type, info), !Task.isCancelled {
+          add(failure, of: definition)
+        }
       }
     }
     // While it is current, because a `deinit` may resolve.
@@ -135,8 +137,8 @@ final class Verification: ResolutionObserver {
     return (nodes, edges.sortedUnspecialized { ($0.edge.from, $0.edge.to) < ($1.edge.from, $1.edge.to) })
   }
 
-  /// Adds a failure, unless the same mistake was found before.
-  private func add(_ failure: ResolutionError) {
+  /// Adds a failure, unless it follows from a mistake that was found before.
+  private func add(_ failure: ResolutionError, of definition: Definition? = nil) {
     // These failures are of one type of a registration, and all others of the registration, as whatever it is requested.
     let isOfType = [.aliasMismatch, .optionalRegistration].contains(failure.code)
     let type = displayName((isOfType ? nil : failure.registeredType) ?? failure.type, failure.name)
@@ -144,7 +146,12 @@ final class Verification: ResolutionObserver {
     let isOwn = [.factoryFailed, .aliasMismatch, .notAnObject].contains(failure.code)
     let place = "\(failure.registration?.description ?? "") \(isOwn ? "" : failure.location.description)"
     let what = failure.code == .cycle ? cycle(in: failure.path) : "\(type) \(place)"
+    let isOfAbsent = [.asynchronous, .wrongActor].contains(failure.code)
     findings.withLock { findings in
+      // It would be there if its own creation had not failed.
+      let isConsequence = isOfAbsent && findings.mistakes.contains("\(failure.registration?.description ?? "")")
+      if let definition { findings.mistakes.insert("\(definition.location)") }
+      if isConsequence { return }
       if findings.mistakes.insert("\(failure.code) \(what)").inserted { findings.failures.append(failure) }
     }
   }

@@ -191,6 +191,17 @@ struct VerifyTests {
         await failures { try await container.verify() }.map(\.code)
           == [.factoryFailed, .wrongArguments, .aliasMismatch, .aliasMismatch])
     }
+    // What could not be created is not there yet for what needs it at once.
+    do {
+      let container = DIContainer()
+      container.register {
+        Shared { () async throws -> Int in throw Failure() }
+        Shared { @MainActor () throws -> String in throw Failure() }
+        New { resolve in Consumer(try resolve.tryResolve(Int.self)) }
+        New { resolve in [try resolve.tryResolve(String.self)] }
+      }
+      #expect(await failures { try await container.verify() }.map(\.code) == [.factoryFailed, .factoryFailed])
+    }
   }
 
   @Test("What a factory of a check removes is not missing, and what a check releases resolves from its copy")

@@ -311,8 +311,11 @@ final class Verification: ResolutionObserver {
         summary: "'\(holder)' is \(requester.lifetime) and keeps '\(held)', which is \(answer.lifetime).",
         path: [holder, held], location: location, registration: (answer.type, answer.location),
         notes: [
-          "let \(holder) resolve it when it needs one, "
-            + "or give \(holder) a lifetime that is no longer than that of \(held)"
+          answer.lifetime == .scoped(in: .container)
+            ? "let \(holder) ask the current container when it needs one, with `DIContainer.resolve`, because a resolver or a "
+              + "`@LazyInject` in it asks the container of \(holder); or register \(holder) as \(answer.lifetime), too"
+            : "let \(holder) resolve it when it needs one, "
+              + "or give \(holder) a lifetime that is no longer than that of \(held)"
         ], underlyingError: nil
       ))
   }

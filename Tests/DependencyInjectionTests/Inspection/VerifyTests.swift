@@ -308,6 +308,16 @@ struct VerifyTests {
       try await container.verify()
       container.register(Scoped(in: second) { resolve in Consumer(resolve(Missing.self)) })
       #expect(await failures { try await container.verify() }.map(\.code) == [.captiveDependency])
+      // One for each container is not what a resolver in the instance asks for.
+      container.register(Scoped(in: .container) { Missing() })
+      let notes = await failures { try await container.verify() }.map(\.notes)
+      #expect(
+        notes == [
+          [
+            "let Consumer ask the current container when it needs one, with `DIContainer.resolve`, because a resolver or a "
+              + "`@LazyInject` in it asks the container of Consumer; or register Consumer as Scoped(in: container), too"
+          ]
+        ])
     }
   }
 

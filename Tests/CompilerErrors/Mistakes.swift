@@ -239,6 +239,13 @@ func forgottenType() {
   // expected-warning@-5 {{initialization of immutable value 'router' was never used}}
 }
 
+func otherMembers(open: @escaping @Sendable (AppConfiguration) async throws -> SearchImpl) async throws {
+  _ = DIContainer.snapshot()  // expected-error {{type 'DIContainer' has no member 'snapshot'}}
+  try await DIContainer.verify()  // expected-error {{instance member 'verify' cannot be used on type 'DIContainer'}}
+  DIContainer.register(Shared(autowire: open))
+  // expected-error@-1 {{cannot pass function of type '@Sendable (any AppConfiguration) async throws -> SearchImpl' to parameter expecting synchronous function type}}
+}
+
 func forgottenTypes(resolve: Resolver) async throws {
   DIContainer.shared.resolve(named: "name")  // expected-error {{its type cannot be inferred}}
   try DIContainer.tryResolve()  // expected-error {{its type cannot be inferred}}

@@ -113,7 +113,7 @@ extension Request {
     return others.count > 5 ? notes + ["and with \(others.count - 5) other names"] : notes
   }
 
-  /// Returns the note on a registered type that is an optional of the one asked for, or has its name.
+  /// Returns the note on a registered type that is an optional of the one asked for, has its name, or is a protocol of it.
   private func nearMiss(_ other: Any.Type, _ definition: Definition, _ wanted: String) -> String? {
     let place = "is registered at \(definition.location)"
     if let optional = asOptional(other), optional.wrappedType == type {
@@ -132,6 +132,9 @@ extension Request {
     // A type's text does not show which functions in it escape.
     if text.contains("->") { return "" }
     // The names of private scopes differ.
+    if MetadataKind.isExistential(other), isSubtype(type, of: other) {
+      return "'\(displayName(other))' \(place), and \(wanted) conforms to it: ask for that, or register with `as:`"
+    }
     return text == String(reflecting: other)
       ? "; its module is linked twice: link it to one of the binaries only, or as a dynamic library"
       : "; a private or local type is another one in each file and function"

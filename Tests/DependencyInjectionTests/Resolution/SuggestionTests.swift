@@ -202,6 +202,15 @@ struct SuggestionTests {
     }
   }
 
+  @Test("A type that conforms to a registered protocol is asked for by that, or gets an alias")
+  func conformingType() {
+    container.register(Shared(MockRouter() as any Router))
+    let note =
+      "'Router' is registered at \(place(#line - 2)), and RouterImpl conforms to it: ask for that, or register with `as:`"
+    #expect(failure { try container.tryResolve(RouterImpl.self) }?.notes == [note])
+    #expect(failure { try container.tryResolve(Dot.self) }?.notes == [])
+  }
+
   @Test("The shared container, which can be no child, is told only to resolve from the current one", .exitTest)
   func shared() async {
     await #expect(processExitsWith: .success) {

@@ -31,6 +31,8 @@ package final class Registry: @unchecked Sendable {
   let observerCount = Atomic(0)
 
   private static let count = Atomic(0)
+  /// A Boolean value that indicates whether more than one registry has ever existed.
+  static var haveOthersExisted: Bool { count.load(ordering: .relaxed) > 1 }
 
   /// The registry of the shared container, which never ends.
   static let shared: Registry = {

@@ -10,7 +10,8 @@ extension Request {
     if type == Any.self { return ["the type is `Any`: name the one you need, `resolve(Router.self)`, for example"] }
     var notes = [noteOnElements, noteOnDecorator, noteOnCurrentContainer].compactMap(\.self)
     var (named, implementations): ([Registered], [PathEntry]) = ([], [])
-    let (visible, otherCopy) = (registry.visibleDefinitions, [DIContainer.otherCopyExplanation].compactMap(\.self))
+    let visible = registry.visibleDefinitions
+    let general = [DIContainer.otherCopyExplanation, noteOnLostContainer].compactMap(\.self)
     let isTest = LaunchContext.current.isRunningTests
     let inTest =
       "let the trait of the test register: `.isolatedContainer { Module.app }`, or a `DITestCase`: "
@@ -25,7 +26,7 @@ extension Request {
           ? "tests do not run `main`; \(inTest), with `@LazyInject` in place of `@Inject`"
           : "register before the first resolution")
       let which = registry.isShared ? "the shared" : "this"
-      return (notes.isEmpty ? ["nothing is registered in \(which) container: \(cure)"] : notes) + otherCopy
+      return (notes.isEmpty ? ["nothing is registered in \(which) container: \(cure)"] : notes) + general
     }
     // The keys that answer: another registration may have taken an alias. The name asked for may have been registered since.
     for (_, answer) in registry.visibleDefinitions(of: type) where !answer.isOpen && answer.label.name != label.name {
@@ -60,7 +61,7 @@ extension Request {
     if notes.isEmpty, let copyOfNothing {
       notes = ["this container has only what was added to it: \(copyOfNothing)"]
     }
-    return notes + otherCopy
+    return notes + general
   }
 
   /// Returns what a container answers the request with, which may only be a decorator.
@@ -81,6 +82,15 @@ extension Request {
     let canBeChild = !registry.isShared && !current.lineage.contains { $0 === registry }
     return "it is registered at \(definition.root.location) in the current container: resolve it there"
       + (canBeChild ? ", or make this container a child of that, `DIContainer(parent: .current)`" : "")
+  }
+
+  /// The note on code that may have lost the current container, if the app has containers beside the shared one.
+  private var noteOnLostContainer: String? {
+    // What a child has asked for is another matter.
+    let isLost = DIContainer.bound == nil && creation?.askers.isEmpty != false && Registry.haveOthersExisted
+    return isLost && registry.isShared && !isContainerNamed
+      ? "detached tasks, queues and threads do not inherit the current container: wrap closures in `DIContainer.escaping`"
+      : nil
   }
 
   /// Returns the note on registered types that are subclasses of the one asked for, or conform to it.
@@ -122,6 +132,9 @@ extension Request {
     if displayName(other) == wanted {
       return "another type of that name, '\(qualifiedName(other))', \(place)" + difference(of: other, from: type)
     }
+    if MetadataKind.isExistential(other), isSubtype(type, of: other) {
+      return "'\(displayName(other))' \(place), and \(wanted) conforms to it: ask for that, or register with `as:`"
+    }
     return nil
   }
 
@@ -132,9 +145,6 @@ extension Request {
     // A type's text does not show which functions in it escape.
     if text.contains("->") { return "" }
     // The names of private scopes differ.
-    if MetadataKind.isExistential(other), isSubtype(type, of: other) {
-      return "'\(displayName(other))' \(place), and \(wanted) conforms to it: ask for that, or register with `as:`"
-    }
     return text == String(reflecting: other)
       ? "; its module is linked twice: link it to one of the binaries only, or as a dynamic library"
       : "; a private or local type is another one in each file and function"

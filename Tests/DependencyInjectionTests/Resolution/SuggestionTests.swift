@@ -211,6 +211,28 @@ struct SuggestionTests {
     #expect(failure { try container.tryResolve(Dot.self) }?.notes == [])
   }
 
+  @Test("Code that has lost the current container is told how to carry it, and nobody who names a container", .exitTest)
+  func escaped() async {
+    await #expect(processExitsWith: .success) {
+      let note =
+        "detached tasks, queues and threads do not inherit the current container: wrap closures in `DIContainer.escaping`"
+      let request = DIContainer(parent: .shared)
+      request.register(Shared(Dot()))
+      DIContainer.shared.register(Scoped(in: .container) { resolve in [try resolve.tryResolve(Dot.self)] })
+      await DIContainer.withCurrent(request) {
+        let (lost, inFactory, named, carried) = await Task.detached {
+          (
+            failure { try DIContainer.tryResolve(Dot.self) }?.notes,
+            failure { try DIContainer.tryResolve([Dot].self) }?.notes,
+            failure { try DIContainer.shared.tryResolve(Dot.self) }?.notes,
+            DIContainer.escaping { failure { try DIContainer.tryResolve(Line.self) }?.notes }()
+          )
+        }.value
+        precondition(lost == [note] && inFactory?.last == note && named == [] && carried?.contains(note) == false)
+      }
+    }
+  }
+
   @Test("The shared container, which can be no child, is told only to resolve from the current one", .exitTest)
   func shared() async {
     await #expect(processExitsWith: .success) {

@@ -120,7 +120,8 @@ extension Request {
     let (right, wrong) = (expected[index], passed[index].type)
     let position = expected.count == 1 ? "the argument" : "argument \(index + 1)"
     let (takes, got) = (displayName(right, beside: [wrong]), displayName(wrong, beside: [right]))
-    let note = "\(position) has to be of the type '\(takes)', and is of the type '\(got)'"
+    let isNil = asOptional(right) == nil && passed[index].box.unwrapped == nil
+    let note = "\(position) has to be of the type '\(takes)', and is \(isNil ? "nil" : "of the type '\(got)'")"
     if takes == got {
       return note + ", another type of that name" + difference(of: right, from: wrong)
     }

@@ -86,7 +86,7 @@ struct WrongArgumentsTests {
       notes == [
         note("argument 1", "Int64", "Int"), note("argument 2", "String", "Character"),
         note("argument 3", "Double", "Int"), note("argument 4", "Array<Int>", "Set<Int>"),
-        note("argument 2", "String", "Optional<String>"),
+        "argument 2 has to be of the type 'String', and is nil",
         note("argument 1", "Int64", "String"),
         "it takes 4 arguments, and 3 were passed", "it takes 4 arguments, and 1 was passed",
         "pass them in the closure of the resolution, `resolve(Made.self) { … }`; a property wrapper cannot pass any",

@@ -281,6 +281,15 @@ struct ReadmeSnippets {
     }
     isolated {
       DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
+      // snippet: autowired-argument
+      DIContainer.register {
+        New(autowire: ItemViewModelImpl.init(id:config:), arguments: String.self, as: ItemViewModel.self)
+      }
+      // end
+      #expect(DIContainer.resolve(ItemViewModel.self) { "42" }.title == "Item 42")
+    }
+    isolated {
+      DIContainer.register(Shared(AppConfigurationImpl() as AppConfiguration))
       // snippet: many-arguments
       DIContainer.register {
         New { resolve, id, page, title in

@@ -139,6 +139,11 @@ struct LiveResolveTests {
     let dependency = Dependency<Int> { 1 }
     let file = "WithIsolatedContainerTests.swift:\(#line - 1)"
     expectFailure(text("Int", at: #line, registered: file)) { _ = dependency() }
+    // A declaration may have the address of an override that is gone.
+    for _ in 0..<2 { DIContainer.override { New(AnalyticsImpl()) } }
+    let late = Dependency<[Int]>(.shared) { [1] }
+    let lateFile = "WithIsolatedContainerTests.swift:\(#line - 1)"
+    expectFailure(text("Array<Int>", at: #line, registered: lateFile)) { _ = late() }
     dependency.register { 2 }
     #expect(dependency() == 2)
     expectFailure(text("Analytics", at: #line + 1, registered: registered)) {

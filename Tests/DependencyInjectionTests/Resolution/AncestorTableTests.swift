@@ -22,6 +22,15 @@ struct AncestorTableTests {
     }
   }
 
+  @Test("A key that a child has registered after a snapshot is no longer its own once that is restored")
+  func restored() {
+    let snapshot = child.snapshot()
+    child.register(Shared(8))
+    child.restore(snapshot)
+    let cell = child.registry.table.find(Key(Int.self).word)
+    #expect(cell?.pointee.loadKind() == .nothing && child.resolve(Int.self) == 7)
+  }
+
   /// Runs a closure while every lock of the containers is held by the calling thread, which cannot lock them again.
   private func locked<Result>(_ body: () -> Result) -> Result {
     grandchild.registry.withLock { _ in

@@ -192,6 +192,8 @@ final class Creation: @unchecked Sendable {
 
     /// The creation for which the thread or task works, which cannot continue meanwhile.
     let creation: Creation?
+    /// The frame of the innermost factory on the thread, which is blocked meanwhile.
+    private let frame: StablePointer<Frame>?
     /// The task, once it is suspended.
     var continuation: CheckedContinuation<Void, Never>?
     /// A Boolean value that indicates whether the task has started the creation for which it waits.
@@ -199,7 +201,12 @@ final class Creation: @unchecked Sendable {
     /// The result, once the wait is over.
     var outcome: Outcome?
 
-    init(in creation: Creation?, isStarter: Bool = false) { (self.creation, self.isStarter) = (creation, isStarter) }
+    init(in creation: Creation?, inside frame: StablePointer<Frame>? = nil, isStarter: Bool = false) {
+      (self.creation, self.frame, self.isStarter) = (creation, frame, isStarter)
+    }
+
+    /// The factories that run around the wait, outermost first; under the lock.
+    var path: [PathEntry] { frame?.pointee.path ?? creation?.path ?? [] }
   }
 
   /// Returns a new wait for this creation, which is over already if there is nothing to wait for, or if it would close a
@@ -207,8 +214,8 @@ final class Creation: @unchecked Sendable {
   ///
   /// There is one graph of waits for the whole process. The wait that would close a cycle finds it, because the search and
   /// the start of the wait happen under the same lock.
-  private func makeWaiter(in creation: Creation?) -> Waiter {
-    let waiter = Waiter(in: creation)
+  private func makeWaiter(in creation: Creation?, inside frame: StablePointer<Frame>? = nil) -> Waiter {
+    let waiter = Waiter(in: creation, inside: frame)
     if hasEnded.load(ordering: .relaxed) || hasLostWaiters {
       waiter.outcome = .success(nil)
     } else if let blocked = creation?.blocked, let cycle = path(to: blocked) {
@@ -232,21 +239,21 @@ final class Creation: @unchecked Sendable {
   /// - Returns: The factories on the path; nil if there is none.
   private func path(to targets: [Creation]) -> [PathEntry]? {
     // Without recursion: any number of creations may wait for each other.
-    var steps = targets.map { (creation: $0, waiting: nil as Creation?, next: 0) }
+    var steps = targets.map { (creation: $0, waiter: nil as Waiter?, next: 0) }
     var (seen, index) = (Set(targets.map { ObjectIdentifier($0) }), 0)
     while index < steps.count {
       if steps[index].creation === self {
-        var creations = [self]
-        while let waiting = steps[index].waiting {
-          let between = waiting.chain.prefix { $0 !== steps[index].creation }
+        var entries = [entry].compactMap(\.self)
+        while let waiter = steps[index].waiter {
+          let inside = waiter.path.dropFirst(steps[index].creation.path.count)
           index = steps[index].next
-          creations += between.reversed() + [steps[index].creation]
+          entries += inside + [steps[index].creation.entry].compactMap(\.self)
         }
-        return creations.compactMap(\.entry).withoutWrapped
+        return entries.withoutWrapped
       }
       for waiter in steps[index].creation.links.waiters.map({ Array($0.values) }) ?? [] {
         for blocked in waiter.creation?.blocked ?? [] where seen.insert(ObjectIdentifier(blocked)).inserted {
-          steps.append((blocked, waiter.creation, index))
+          steps.append((blocked, waiter, index))
         }
       }
       index += 1
@@ -260,7 +267,8 @@ final class Creation: @unchecked Sendable {
   /// - Returns: The instance; nil if the caller has to search again.
   /// - Throws: The failure of the creation, or `CreationError.cycle`.
   func waitOnThread(in creation: Creation?) throws -> Box? {
-    let waiter = Self.lock.withLock { makeWaiter(in: creation) }
+    let frame = ThreadState.current.innermostFrame
+    let waiter = Self.lock.withLock { makeWaiter(in: creation, inside: frame) }
     return try Self.lock.wait { waiter.outcome }.get()
   }
 

@@ -278,6 +278,34 @@ struct CycleTests {
     }
   }
 
+  @Test("The path across threads has what no thread keeps, too, wherever the cycle closes")
+  func newBetweenWaits() {
+    for _ in 0..<20 {
+      let (container, start) = (DIContainer(), Rendezvous(of: 2))
+      container.register {
+        Shared { resolve in
+          start.meet()
+          _ = try resolve.tryResolve(Node<B>.self)
+          return Node<A>()
+        }
+        new(B.self, needs: C.self)
+        Shared { resolve in
+          start.meet()
+          _ = try resolve.tryResolve(Node<A>.self)
+          return Node<C>()
+        }
+      }
+      let paths = onThreads(2) { thread in
+        let error =
+          thread == 0
+          ? failure { try container.tryResolve(Node<A>.self) } : failure { try container.tryResolve(Node<C>.self) }
+        return error?.path ?? []
+      }
+      let ways = [["Node<A>", "Node<B>", "Node<C>", "Node<A>"], ["Node<C>", "Node<A>", "Node<B>", "Node<C>"]]
+      #expect(paths.allSatisfy(ways.contains), "\(paths)")
+    }
+  }
+
   @Test(
     "A lazy property and a thread of a factory close a cycle: an error, or the end of the process with a reason",
     .exitTest)

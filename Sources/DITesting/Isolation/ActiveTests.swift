@@ -54,7 +54,7 @@ final class ActiveTest: Sendable {
     var successor = DIContainer.unobserved()
     successor.addOverrides(RegistrationList(registrations.filter { !identities.contains(ObjectIdentifier($0)) }))
     for value in values {
-      value.releaseLazyProperties(in: container)
+      value.releaseLazyProperties()
       value.successor = successor
       guard let own = registrations.first(where: { ObjectIdentifier($0) == value.registration }) else { continue }
       successor = .unobserved(below: successor)

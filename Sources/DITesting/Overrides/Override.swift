@@ -59,7 +59,7 @@ extension DIContainer {
     _ makeList: (_ make: @escaping @Sendable () -> Value, _ location: CodeLocation) -> RegistrationList
   ) {
     recorder?.test.note(location)
-    let value = OverridingValue(value, location.code)
+    let value = OverridingValue(value, location.code, in: registry.copiedLineage.last ?? registry)
     let list = makeList({ value.get() }, location.code)
     list.forEach { value.registration = ObjectIdentifier($0) }
     (ActiveTests.running(self)?.test ?? recorder?.test)?.note(value)

@@ -18,8 +18,11 @@ class OverridingObject: @unchecked Sendable {
   let type: Any.Type
   let location: CodeLocation
 
-  fileprivate init(_ object: AnyObject?, _ type: Any.Type, _ location: CodeLocation) {
-    (self.type, self.location) = (type, location)
+  /// The container that has the override: of a copied chain, that on top.
+  private weak let registry: Registry?
+
+  fileprivate init(_ object: AnyObject?, _ type: Any.Type, _ location: CodeLocation, in registry: Registry) {
+    (self.type, self.location, self.registry) = (type, location, registry)
     self.object = Locked(object)
   }
 
@@ -31,12 +34,12 @@ class OverridingObject: @unchecked Sendable {
     }
   }
 
-  /// Lets the unread lazy properties of the object keep a container no longer that keeps the object, unless other code has
+  /// Lets the unread lazy properties of the object keep the container no longer that keeps the object, unless other code has
   /// the object.
-  func releaseLazyProperties(in container: DIContainer) {
+  func releaseLazyProperties() {
     object.withLock { object in
       // As an optional: a debug build of Swift 6.3 answers false for any `AnyObject`.
-      if isKnownUniquelyReferenced(&object), let object { container.releaseLazyProperties(of: object) }
+      if isKnownUniquelyReferenced(&object), let object { registry?.releaseLazyProperties(of: object) }
     }
   }
 
@@ -61,13 +64,13 @@ final class OverridingValue<Value>: OverridingObject, @unchecked Sendable {
   /// The bytes of the value, if it is an object: the reference to it, and the conformances by which it is the value.
   private let bytes: [UInt8]
 
-  init(_ value: Value, _ location: CodeLocation) {
+  init(_ value: Value, _ location: CodeLocation, in registry: Registry) {
     let type = Swift.type(of: value as Any)
     // An `any Error` refers to a box, which has the error.
     let isObject = type is AnyClass && wrappedType(of: Value.self) != (any Error).self
     self.value = isObject ? nil : value
     bytes = isObject ? unsafe withUnsafeBytes(of: value) { unsafe Array($0) } : []
-    super.init(isObject ? value as AnyObject : nil, type, location)
+    super.init(isObject ? value as AnyObject : nil, type, location, in: registry)
   }
 
   /// Returns the value.

@@ -117,7 +117,7 @@ class LazyResolution: @unchecked Sendable {
   }
 }
 
-extension DIContainer {
+extension Registry {
   /// Lets the unread lazy properties of an object keep this container no longer, because the container keeps the object.
   ///
   /// - Parameter object: An object that only this container has.
@@ -126,7 +126,7 @@ extension DIContainer {
       // Sound: both wrappers consist of one reference, which nobody changes, because nobody else has the object.
       let lazy = unsafe Unmanaged.passUnretained(object).toOpaque()
         .load(fromByteOffset: property.offset, as: LazyResolution.self)
-      lazy.releaseOrigin(ifKeptBy: registry)
+      lazy.releaseOrigin(ifKeptBy: self)
     }
   }
 }

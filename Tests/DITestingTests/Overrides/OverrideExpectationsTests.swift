@@ -199,6 +199,36 @@ struct RequiredReleaseTests {
     }
   }
 
+  /// A mock with a property that nothing has read.
+  private final class Lazy: Router {
+    let name = "lazy"
+    @LazyInject var analytics: any Analytics
+  }
+
+  @Test("pass if a copy or a container of the test has an override whose lazy property nothing has read")
+  func otherContainers() async {
+    await expectFailures {
+      withIsolatedContainer(overrides: .mustBeReleased) {
+        DIContainer.override((any Analytics).self, with: AnalyticsImpl())
+        DIContainer.withOverrides {
+        } perform: {
+          DIContainer.override((any Router).self, with: Lazy())
+        }
+        DIContainer.withCurrent(DIContainer()) {
+          DIContainer.override((any Router).self, with: Lazy())
+        }
+        // The top of a copied chain has the override, and creates what it keeps.
+        DIContainer.register(Shared(Lazy() as any Router))
+        DIContainer.withCurrent(DIContainer(parent: .current)) {
+          DIContainer.withOverrides {
+          } perform: {
+            DIContainer.override((any Router).self, with: DIContainer.resolve((any Router).self))
+          }
+        }
+      }
+    }
+  }
+
   /// A mock that resolves in its `deinit`, with a property that nothing has read.
   private final class Manifold: Titled, Numbered, Dated, Paged, Failing, @unchecked Sendable {
     static let ends = Locked<[String]>([])

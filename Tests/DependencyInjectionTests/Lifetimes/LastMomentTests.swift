@@ -40,7 +40,7 @@ struct LastMomentTests {
           let container = DIContainer()
           container.register(Shared { resolve in Keeper(resolve, counter) })
           let object = DIContainer.withCurrent(container) { Reader() }
-          container.releaseLazyProperties(of: object)
+          container.registry.releaseLazyProperties(of: object)
           reader.change { $0 = object }
           start.meet(round)
           for _ in 0..<round % 64 { _ = counter.alive }

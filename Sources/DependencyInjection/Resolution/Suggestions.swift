@@ -9,7 +9,7 @@ extension Request {
     let wanted = displayName(type)
     if type == Any.self { return ["the type is `Any`: name the one you need, `resolve(Router.self)`, for example"] }
     var notes = [noteOnElements, noteOnDecorator, noteOnCurrentContainer].compactMap(\.self)
-    var (named, implementations): ([Registered], [PathEntry]) = ([], [])
+    var (named, implementations, conformance): ([Registered], [PathEntry], String?) = ([], [], nil)
     let visible = registry.visibleDefinitions
     let general = [DIContainer.otherCopyExplanation, noteOnLostContainer].compactMap(\.self)
     let isTest = LaunchContext.current.isRunningTests
@@ -48,15 +48,23 @@ extension Request {
         continue
       }
       if definition.type == type || definition.types.contains(where: { $0 == type }) { continue }
+      // One whose factory has made the request, directly or not, was not meant.
+      let isBeingCreated = path.contains { $0.definition.root === definition }
       if let implementation = definition.keys.lazy.map(\.type).first(where: { isSubtype($0, of: type) }) {
-        // One whose factory has made the request, directly or not, was not meant.
-        let isBeingCreated = path.contains { $0.definition.root === definition }
         if !isBeingCreated { implementations.append((definition, implementation)) }
         continue
       }
       notes += definition.types.compactMap { nearMiss($0, definition, wanted) }
+      if conformance == nil, !isBeingCreated,
+        let base = definition.types.first(where: { MetadataKind.isExistential($0) && isSubtype(type, of: $0) })
+      {
+        conformance =
+          "'\(displayName(base))' is registered at \(definition.location), and \(wanted) conforms to it: ask for that, or "
+          + "register with `as:`"
+      }
     }
     if !implementations.isEmpty { notes.append(noteOnImplementations(implementations)) }
+    if let conformance { notes.append(conformance) }
     notes = notesOnNames(named, of: wanted) + notes
     if notes.isEmpty, let copyOfNothing {
       notes = ["this container has only what was added to it: \(copyOfNothing)"]
@@ -123,7 +131,7 @@ extension Request {
     return others.count > 5 ? notes + ["and with \(others.count - 5) other names"] : notes
   }
 
-  /// Returns the note on a registered type that is an optional of the one asked for, has its name, or is a protocol of it.
+  /// Returns the note on a registered type that is an optional of the one asked for, or has its name.
   private func nearMiss(_ other: Any.Type, _ definition: Definition, _ wanted: String) -> String? {
     let place = "is registered at \(definition.location)"
     if let optional = asOptional(other), optional.wrappedType == type {
@@ -131,9 +139,6 @@ extension Request {
     }
     if displayName(other) == wanted {
       return "another type of that name, '\(qualifiedName(other))', \(place)" + difference(of: other, from: type)
-    }
-    if MetadataKind.isExistential(other), isSubtype(type, of: other) {
-      return "'\(displayName(other))' \(place), and \(wanted) conforms to it: ask for that, or register with `as:`"
     }
     return nil
   }

@@ -207,8 +207,13 @@ struct SuggestionTests {
     container.register(Shared(MockRouter() as any Router))
     let note =
       "'Router' is registered at \(place(#line - 2)), and RouterImpl conforms to it: ask for that, or register with `as:`"
+    container.register(Shared(MockRouter() as any Router, named: "second"))
     #expect(failure { try container.tryResolve(RouterImpl.self) }?.notes == [note])
     #expect(failure { try container.tryResolve(Dot.self) }?.notes == [])
+    // A factory that asks for its own implementation does not mean itself.
+    let other = DIContainer()
+    other.register(New { resolve in try resolve.tryResolve(RouterImpl.self) as any Router })
+    #expect(failure { try other.tryResolve((any Router).self) }?.notes == [])
   }
 
   @Test("Code that has lost the current container is told how to carry it, and nobody who names a container", .exitTest)

@@ -144,13 +144,16 @@ final class Verification: ResolutionObserver {
     let type = displayName((isOfType ? nil : failure.registeredType) ?? failure.type, failure.name)
     // These failures belong to the registration, wherever it is requested.
     let isOwn = [.factoryFailed, .aliasMismatch, .notAnObject].contains(failure.code)
-    let place = "\(failure.registration?.description ?? "") \(isOwn ? "" : failure.location.description)"
+    let registration = failure.registration?.description ?? ""
+    let place = "\(registration) \(isOwn ? "" : failure.location.description)"
     let what = failure.code == .cycle ? cycle(in: failure.path) : "\(type) \(place)"
     let isOfAbsent = [.asynchronous, .wrongActor].contains(failure.code)
     findings.withLock { findings in
-      // It would be there if its own creation had not failed.
-      let isConsequence = isOfAbsent && findings.mistakes.contains("\(failure.registration?.description ?? "")")
-      if let definition { findings.mistakes.insert("\(definition.location)") }
+      // It would be there if its own creation had not failed. What ends the process is listed in any case.
+      let isConsequence = isOfAbsent && definition != nil && findings.mistakes.contains("\(type) \(registration)")
+      if let definition, definition.isKept {
+        findings.mistakes.insert("\(displayName(definition.type, definition.label.name)) \(definition.location)")
+      }
       if isConsequence { return }
       if findings.mistakes.insert("\(failure.code) \(what)").inserted { findings.failures.append(failure) }
     }

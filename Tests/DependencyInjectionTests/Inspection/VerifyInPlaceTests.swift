@@ -177,6 +177,20 @@ struct VerifyInPlaceTests {
     }
   }
 
+  @Test("What ends the process is listed, though it follows from a mistake that is listed", .exitTest)
+  func endsProcessByConsequence() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let container = DIContainer()
+      container.register {
+        Shared { () async throws -> Int in throw CancellationError() }
+        New { resolve async in [resolve(Int.self)] }
+      }
+      try await container.verify()
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("1. The factory of 'Int' failed.") && text.contains("2. 'Int' has to be created"), "\(text)")
+  }
+
   @Test("A check inside of a factory that is being checked does nothing")
   func nested() async throws {
     let (container, calls) = (DIContainer(), CallCounter())

@@ -201,6 +201,10 @@ struct VerifyTests {
         New { resolve in [try resolve.tryResolve(String.self)] }
       }
       #expect(await failures { try await container.verify() }.map(\.code) == [.factoryFailed, .factoryFailed])
+      // Nothing would ever be there of what is not kept.
+      container.register(New { () async throws -> Int in throw Failure() })
+      #expect(
+        await failures { try await container.verify() }.map(\.code) == [.factoryFailed, .factoryFailed, .asynchronous])
     }
   }
 

@@ -56,11 +56,11 @@ extension Request {
       }
       notes += definition.types.compactMap { nearMiss($0, definition, wanted) }
       if conformance == nil, !isBeingCreated,
-        let base = definition.types.first(where: { MetadataKind.isExistential($0) && isSubtype(type, of: $0) })
+        let base = definition.types.first(where: { isProtocol($0, of: type) })
       {
         conformance =
-          "'\(displayName(base))' is registered at \(definition.location), and \(wanted) conforms to it: ask for that, or "
-          + "register with `as:`"
+          "'\(displayName(base, definition.label.name))', to which \(wanted) conforms, is registered at "
+          + "\(definition.location): ask for that, or register \(wanted) as well"
       }
     }
     if !implementations.isEmpty { notes.append(noteOnImplementations(implementations)) }
@@ -96,7 +96,9 @@ extension Request {
   private var noteOnLostContainer: String? {
     // What a child has asked for is another matter.
     let isLost = DIContainer.bound == nil && creation?.askers.isEmpty != false && Registry.haveOthersExisted
-    return isLost && registry.isShared && !isContainerNamed
+    // What the shared container keeps never sees another one.
+    let isOfShared = path.contains { $0.definition.belongsToOwner }
+    return isLost && registry.isShared && !isContainerNamed && !isOfShared
       ? "detached tasks, queues and threads do not inherit the current container: wrap closures in `DIContainer.escaping`"
       : nil
   }
@@ -141,6 +143,12 @@ extension Request {
       return "another type of that name, '\(qualifiedName(other))', \(place)" + difference(of: other, from: type)
     }
     return nil
+  }
+
+  /// Returns a Boolean value that indicates whether a type is a protocol to which another one conforms, and not every type.
+  private func isProtocol(_ other: Any.Type, of type: Any.Type) -> Bool {
+    MetadataKind.isExistential(other) && isSubtype(type, of: other)
+      && ![Any.self, AnyObject.self, (any Sendable).self].contains { $0 == other }
   }
 
   /// Returns how two types of one name differ, if that is known, as the end of a sentence.

@@ -206,10 +206,19 @@ struct SuggestionTests {
   func conformingType() {
     container.register(Shared(MockRouter() as any Router))
     let note =
-      "'Router' is registered at \(place(#line - 2)), and RouterImpl conforms to it: ask for that, or register with `as:`"
+      "'Router', to which RouterImpl conforms, is registered at \(place(#line - 2)): ask for that, or register RouterImpl "
+      + "as well"
     container.register(Shared(MockRouter() as any Router, named: "second"))
     #expect(failure { try container.tryResolve(RouterImpl.self) }?.notes == [note])
     #expect(failure { try container.tryResolve(Dot.self) }?.notes == [])
+    // Every type is one of these.
+    let all = DIContainer()
+    all.register {
+      Shared(1 as Any)
+      Shared(Dot() as AnyObject)
+      Shared(1 as any Sendable)
+    }
+    #expect(failure { try all.tryResolve(RouterImpl.self) }?.notes == [])
     // A factory that asks for its own implementation does not mean itself.
     let other = DIContainer()
     other.register(New { resolve in try resolve.tryResolve(RouterImpl.self) as any Router })
@@ -223,17 +232,23 @@ struct SuggestionTests {
         "detached tasks, queues and threads do not inherit the current container: wrap closures in `DIContainer.escaping`"
       let request = DIContainer(parent: .shared)
       request.register(Shared(Dot()))
-      DIContainer.shared.register(Scoped(in: .container) { resolve in [try resolve.tryResolve(Dot.self)] })
+      DIContainer.shared.register {
+        Scoped(in: .container) { resolve in [try resolve.tryResolve(Dot.self)] }
+        Shared { resolve in "\(try resolve.tryResolve(Dot.self))" }
+      }
       await DIContainer.withCurrent(request) {
-        let (lost, inFactory, named, carried) = await Task.detached {
+        let (lost, inFactory, inShared, named, carried) = await Task.detached {
           (
             failure { try DIContainer.tryResolve(Dot.self) }?.notes,
             failure { try DIContainer.tryResolve([Dot].self) }?.notes,
+            failure { try DIContainer.tryResolve(String.self) }?.notes,
             failure { try DIContainer.shared.tryResolve(Dot.self) }?.notes,
             DIContainer.escaping { failure { try DIContainer.tryResolve(Line.self) }?.notes }()
           )
         }.value
-        precondition(lost == [note] && inFactory?.last == note && named == [] && carried?.contains(note) == false)
+        precondition(
+          lost == [note] && inFactory?.last == note && inShared == [] && named == [] && carried?.contains(note) == false
+        )
       }
     }
   }

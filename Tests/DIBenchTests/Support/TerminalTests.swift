@@ -26,14 +26,18 @@ struct TerminalTests {
 
   @Test("The reason is the system's error behind the thrown one, whatever has failed since; a closed pipe is none")
   func reasonOfFailure() {
-    for (code, reason) in [(ENOSPC, "No space left on device"), (EPIPE, nil)] {
+    let cases: [([Int32], String?)] = [
+      ([ENOSPC], "No space left on device"), ([EPIPE], nil), ([ENOSPC, EPIPE], "No space left on device"),
+    ]
+    for (codes, reason) in cases {
+      let left = Locked(codes)
       let terminal = Terminal(
         output: { _ in
           close(-1)
-          let cause = NSError(domain: NSPOSIXErrorDomain, code: Int(code))
+          let cause = NSError(domain: NSPOSIXErrorDomain, code: Int(left.withLock { $0.removeFirst() }))
           throw NSError(domain: NSCocoaErrorDomain, code: 512, userInfo: [NSUnderlyingErrorKey: cause])
         }, error: { _ in })
-      terminal.write("result")
+      for _ in codes { terminal.write("result") }
       #expect(terminal.failure?.message == reason.map { "Cannot write to standard output: \($0)" })
     }
   }

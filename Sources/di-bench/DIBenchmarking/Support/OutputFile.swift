@@ -57,10 +57,9 @@ struct OutputFile {
   private func failure(_ reason: String) -> CommandFailure {
     CommandFailure(.cannotWrite, "Cannot write '\(path)': \(reason)")
   }
-
   static func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
   /// The system's error behind one that Foundation throws, which may have changed `errno` since.
   static func code(of error: any Error) -> Int32 {
-    ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError).map { Int32($0.code) } ?? errno
+    ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError).map { Int32(truncatingIfNeeded: $0.code) } ?? errno
   }
 }

@@ -38,13 +38,14 @@ package struct Terminal: Sendable {
   /// The same with all of it on standard error.
   var withoutOutput: Terminal { Terminal(showsProgress: showsProgress, output: error, error: error) }
   func write(_ text: String) {
-    do { try output(text) } catch { problem.withLock { $0 = OutputFile.code(of: error) } }
+    do { try output(text) } catch {
+      problem.withLock { if [0, EPIPE].contains($0) { $0 = OutputFile.code(of: error) } }
+    }
   }
   package func print(_ line: String = "") { write(line + "\n") }
   /// The failure to write something to standard output; nil if all is there, or a reader has enough, as `head` has.
   var failure: CommandFailure? {
-    let code = problem.withLock { $0 }
-    if code == 0 || code == EPIPE { return nil }
+    guard case let code = problem.withLock({ $0 }), ![0, EPIPE].contains(code) else { return nil }
     return CommandFailure(.cannotWrite, "Cannot write to standard output: \(OutputFile.reason(code))")
   }
   func printError(_ line: String) { error(line + "\n") }

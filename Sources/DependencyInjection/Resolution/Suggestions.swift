@@ -92,13 +92,13 @@ extension Request {
       + (canBeChild ? ", or make this container a child of that, `DIContainer(parent: .current)`" : "")
   }
 
-  /// The note on code that may have lost the current container, if the app has containers beside the shared one.
+  /// The note on code that may have lost the current container, if there has been one beside the shared one.
   private var noteOnLostContainer: String? {
-    // What a child has asked for is another matter.
+    // If a child has asked, its container was not lost.
     let isLost = DIContainer.bound == nil && creation?.askers.isEmpty != false && Registry.haveOthersExisted
-    // What the shared container keeps never sees another one.
-    let isOfShared = path.contains { $0.definition.belongsToOwner }
-    return isLost && registry.isShared && !isContainerNamed && !isOfShared
+    // What the shared container keeps never sees another one. The resolver of a `New` seems to name its container.
+    let isMeant = path.contains { $0.definition.belongsToOwner } || path.isEmpty && isContainerNamed
+    return isLost && registry.isShared && !isMeant
       ? "detached tasks, queues and threads do not inherit the current container: wrap closures in `DIContainer.escaping`"
       : nil
   }

@@ -235,20 +235,21 @@ struct SuggestionTests {
       DIContainer.shared.register {
         Scoped(in: .container) { resolve in [try resolve.tryResolve(Dot.self)] }
         Shared { resolve in "\(try resolve.tryResolve(Dot.self))" }
+        New { resolve in try resolve.tryResolve(Dot.self) as Shape }
       }
       await DIContainer.withCurrent(request) {
-        let (lost, inFactory, inShared, named, carried) = await Task.detached {
+        let (lost, inFactory, inNew, inShared, named, carried) = await Task.detached {
           (
             failure { try DIContainer.tryResolve(Dot.self) }?.notes,
             failure { try DIContainer.tryResolve([Dot].self) }?.notes,
+            failure { try DIContainer.tryResolve(Shape.self) }?.notes,
             failure { try DIContainer.tryResolve(String.self) }?.notes,
             failure { try DIContainer.shared.tryResolve(Dot.self) }?.notes,
             DIContainer.escaping { failure { try DIContainer.tryResolve(Line.self) }?.notes }()
           )
         }.value
-        precondition(
-          lost == [note] && inFactory?.last == note && inShared == [] && named == [] && carried?.contains(note) == false
-        )
+        precondition(lost == [note] && inFactory?.last == note && inNew == [note])
+        precondition(inShared == [] && named == [] && carried?.contains(note) == false)
       }
     }
   }

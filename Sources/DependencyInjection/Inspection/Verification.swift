@@ -316,8 +316,10 @@ final class Verification: ResolutionObserver {
         path: [holder, held], location: location, registration: (answer.type, answer.location),
         notes: [
           answer.lifetime == .scoped(in: .container)
-            ? "let \(holder) ask the current container when it needs one, with `DIContainer.resolve`, because a resolver or a "
-              + "`@LazyInject` in it asks the container of \(holder); or register \(holder) as \(answer.lifetime), too"
+            ? "let \(holder) ask the current container each time it needs one, "
+              + (answer.isOfDependency ? "by calling the dependency" : "with `DIContainer.resolve`")
+              + ", because a resolver or a `@LazyInject` in it asks the container of \(holder); or give \(holder) "
+              + "the lifetime `Scoped(in: .container)`, too"
             : "let \(holder) resolve it when it needs one, "
               + "or give \(holder) a lifetime that is no longer than that of \(held)"
         ], underlyingError: nil

@@ -318,8 +318,9 @@ struct VerifyTests {
       #expect(
         notes == [
           [
-            "let Consumer ask the current container when it needs one, with `DIContainer.resolve`, because a resolver or a "
-              + "`@LazyInject` in it asks the container of Consumer; or register Consumer as Scoped(in: container), too"
+            "let Consumer ask the current container each time it needs one, with `DIContainer.resolve`, because a resolver or "
+              + "a `@LazyInject` in it asks the container of Consumer; or give Consumer the lifetime `Scoped(in: .container)`, "
+              + "too"
           ]
         ])
     }

@@ -39,8 +39,8 @@ final class LiveResolutions: ResolutionObserver {
   }
 
   private func isLive(_ answer: ResolutionEvent.Answer, _ key: Key) -> Bool {
-    // What the test registers may be a module of the app, but no declaration, which may have the address of an override that
-    // is gone.
+    // What the test registers may be a module of the app. It is never a declaration, but a declaration may have the address of
+    // an override that is gone.
     answer.isDeclared
       || !overrides.withLock { $0.contains(answer.identity) }
         && live.contains { $0.definition(of: key).map { ObjectIdentifier($0.root) } == answer.identity }

@@ -323,6 +323,10 @@ struct VerifyTests {
               + "too"
           ]
         ])
+      let declared = Dependency<Int8>(.scoped(in: .container)) { 1 }
+      container.register(Scoped(in: second) { resolve in Consumer(declared(from: resolve)) })
+      let texts = await failures { try await container.verify() }.flatMap(\.notes)
+      #expect(texts.map { $0.contains("by calling the dependency, because") } == [true])
     }
   }
 

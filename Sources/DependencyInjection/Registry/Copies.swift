@@ -238,6 +238,7 @@ extension Registry {
         cell.pointee.state = state.hasEnded ? .empty : snapshot.instances[key.word] ?? .empty
         cell.pointee.clear(.registry)
       }
+      // What the snapshot lacks is the parent's again.
       table.forEach { if $0.pointee.definition == nil { $0.pointee.clear(.nothing) } }
       if !state.hasEnded { state.records = snapshot.records.mapValues { $0.compactMap(\.copy) } }
     }

@@ -22,7 +22,7 @@ struct AncestorTableTests {
     }
   }
 
-  @Test("A key that a child has registered after a snapshot is no longer its own once that is restored")
+  @Test("What a child has registered since a snapshot is the parent's again, once the snapshot is restored")
   func restored() {
     let snapshot = child.snapshot()
     child.register(Shared(8))

@@ -202,7 +202,7 @@ struct SuggestionTests {
     }
   }
 
-  @Test("A type that conforms to a registered protocol is asked for by that, or gets an alias")
+  @Test("The error of a missing type names a registered protocol to which the type conforms")
   func conformingType() {
     container.register(Shared(MockRouter() as any Router))
     let note =

@@ -142,9 +142,10 @@ extension Registry {
   func reset(_ key: Key) {
     let inherited = parent?.visibleDefinition(of: key)
     change { state, released in
-      if let definition = state.cell(of: key, in: table)?.pointee.definition {
-        state.reset(definition, in: table, &released)
-      } else if let inherited, !inherited.belongsToOwner {
+      let own = state.cell(of: key, in: table)?.pointee.definition
+      if let own { state.reset(own, in: table, &released) }
+      let isInherited = own == nil || own?.inheriting != nil
+      if isInherited, let inherited, !inherited.belongsToOwner {
         // This container may keep instances of its own, and what decorates them.
         state.reset(in: table, &released) { $0.root === inherited.root }
       }

@@ -27,6 +27,12 @@ extension OwnershipTests {
       #expect(wrapper?.inner === grandchild.resolve(Tracked.self))
       grandchild.reset(Tracked.self)
     }
+    // So does one that has wrapped nothing yet.
+    let latest = DIContainer(parent: parent)
+    let former = latest.resolve(Tracked.self)
+    latest.register(Decorated(AnyObject.self) { inner, _ in Wrapper(inner) })
+    latest.reset(AnyObject.self)
+    #expect(latest.resolve(Tracked.self) !== former)
     // What the parent keeps is not reset, and neither is what wraps it.
     parent.register(Shared(Tracked(LifetimeCounter()), as: AnyObject.self, Tracked.self))
     let wrapper = child.resolve(AnyObject.self)

@@ -4,7 +4,7 @@
 /// overridden in it, not what is registered. Of copies of copies, every 16th generation lists all registrations.
 package final class Registrations: Sendable {
   /// The registrations of the container itself, in the order in which the keys were registered first; nil for a key that
-  /// was unregistered, or that code only asked for.
+  /// was unregistered.
   private let own: [(key: Key, definition: Definition?)]
   private let indices: [UInt: Int]
   /// The registrations of which the container is a copy.

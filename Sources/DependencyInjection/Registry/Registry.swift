@@ -184,9 +184,6 @@ extension Registry {
         if case .empty = cell.pointee.state { isFirst = definition.hasStateInCell }
         answer = Answer(definition: definition, owner: self, isWrapped: false, cell: cell, isFirst: isFirst)
       }
-    } else if !isComplete, level > 0 {
-      // Readers go on to the parent from now on. Without one there is no cell: cells are in the order of registration.
-      _ = table.add(key.word)
     }
     mutex.unlock()
     guard answer == nil, level == 0, let declared = label.declaration else { return answer }

@@ -29,7 +29,7 @@ struct Table: ~Copyable {
   }
 
   /// Adds a cell for a key that has none, with a registration that the key has already; under the container's lock.
-  func add(_ key: UInt, _ definition: Definition? = nil) -> CellPointer {
+  func add(_ key: UInt, _ definition: Definition?) -> CellPointer {
     var slots = Slots(address: slots.load(ordering: .relaxed))
     if slots.head.count == slots.head.cellCapacity { slots = Slots(replacing: slots) }
     let cell = slots.add(key, definition)

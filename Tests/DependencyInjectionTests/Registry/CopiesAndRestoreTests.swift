@@ -119,6 +119,13 @@ struct CopiesAndRestoreTests {
       }
       #expect(copy.resolveAll(Int.self) == [1, 2] && copy.registrations.map(\.name).suffix(2) == ["first", "second"])
     }
+    let copyOfChild = DIContainer(copying: DIContainer(parent: container))
+    #expect(copyOfChild.resolve(Int?.self, named: "second") == nil)
+    copyOfChild.register {
+      Shared(1, named: "first")
+      Shared(2, named: "second")
+    }
+    #expect(copyOfChild.resolveAll(Int.self) == [1, 2])
   }
 
   @Test("A copy of a copy, and so on, lets go of what was replaced in those that have ended")

@@ -15,6 +15,14 @@ final class MockRouter: Router, DeeplinkHandler {
   func open(_ path: String) { opened.append(path) }
 }
 
+nonisolated protocol Analytics: AnyObject, Sendable {}
+
+nonisolated final class MockAnalytics: Analytics {}
+
+final class Tracker {
+  @Inject private var analytics: Analytics
+}
+
 extension DIContainer {
   #if swift(>=6)
     static let mockRouter = Dependency<Router>(MockRouter.init)
@@ -44,6 +52,18 @@ struct InjectionTests {
     #expect(DIContainer.router() is MockRouter)
     DIContainer.register { DIContainer.router.overridden(MockRouter.init) }
     #expect(DIContainer.router() is MockRouter && DIContainer.mockRouter() is MockRouter)
+  }
+
+  // Off the main actor, which runs the `deinit` of `Tracker` after the container has ended.
+  @Test @concurrent func mainActorReleasesBeforeReleasesAreChecked() async throws {
+    for _ in 0..<20 {
+      try await withIsolatedContainer(overrides: .mustBeReleased) {
+        MainShared(Tracker())
+      } perform: {
+        DIContainer.override(Analytics.self, with: MockAnalytics())
+        _ = try await DIContainer.resolveAsync(Tracker.self)
+      }
+    }
   }
 
   @Test func overridesEndWithTheirScope() async throws {

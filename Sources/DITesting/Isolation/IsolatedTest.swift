@@ -91,10 +91,8 @@ final class IsolatedTest: Sendable {
       """, at: FailureLocation(of: self, or: first.location), to: framework, isWarning: true)
   }
 
-  #if canImport(ObjectiveC)
-    /// A Boolean value that indicates whether something keeps an object that has to be released.
-    var hasUnreleased: Bool { state.withLock({ $0.mustBeReleased }).contains { $0.reference.object != nil } }
-  #endif
+  /// A Boolean value that indicates whether something keeps an object that has to be released.
+  var hasUnreleased: Bool { state.withLock({ $0.mustBeReleased }).contains { $0.reference.object != nil } }
 
   /// Fails the test if something keeps an object that has to be released.
   func reportUnreleased() {

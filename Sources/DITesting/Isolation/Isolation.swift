@@ -70,11 +70,11 @@ struct Isolation: Sendable {
   private func end(_ running: inout ActiveTest?, isolation: isolated (any Actor)?) async {
     let test = running!.test
     if let ended = running.take() { ActiveTests.end(ended) }
-    #if canImport(ObjectiveC)
-      // What Objective-C code has autoreleased goes with the part of the task that ends here. Another thread may still be
-      // releasing it.
-      for _ in 0..<1000 where test.hasUnreleased { await Task.yield() }
-    #endif
+    // The main actor may have to run a `deinit` first: the default isolation of a module isolates those of its types.
+    if test.hasUnreleased { await MainActor.run {} }
+    // What Objective-C code has autoreleased goes with the part of the task that ends here. Another thread may still be
+    // releasing it, and another actor may run a `deinit`.
+    for _ in 0..<1000 where test.hasUnreleased { await Task.yield() }
     test.reportUnreleased()
   }
 

@@ -54,6 +54,18 @@ struct InjectionTests {
     #expect(DIContainer.router() is MockRouter && DIContainer.mockRouter() is MockRouter)
   }
 
+  @Test func unexpectedTypeHasStub() {
+    // snippet: new-project-stub
+    let router = MockRouter()
+    DIContainer.override { Unexpected(Router.self) { router } }
+    // end
+    withKnownIssue {
+      #expect(DIContainer.resolve(Router.self) === router)
+    } matching: { issue in
+      issue.comments.contains { $0.rawValue.contains("Router") }
+    }
+  }
+
   // Off the main actor, which runs the `deinit` of `Tracker` after the container has ended.
   @Test @concurrent func mainActorReleasesBeforeReleasesAreChecked() async throws {
     for _ in 0..<20 {

@@ -92,6 +92,9 @@ struct WrongArgumentsTests {
         "pass them in the closure of the resolution, `resolve(Made.self) { … }`; a property wrapper cannot pass any",
       ])
     _ = try container.tryResolve(Made.self) { (1 as Int64, "b" as String?, 3.0, [4]) }
+    let taking = DIContainer()
+    taking.register(New { (_: Resolver, _: String?) in Made() })
+    _ = try taking.tryResolve(Made.self) { nil as Int? }
     // Types of one name from two modules are named with these, and have no other cause.
     container.register(New { (_: Resolver, _: Swift.Duration) in Made() })
     #expect(

@@ -1,6 +1,6 @@
 /// A container that registers dependencies and resolves them.
 ///
-/// Register when the app starts, resolve or inject anywhere:
+/// Register when the app starts, and resolve or inject anywhere:
 ///
 /// ```swift
 /// DIContainer.register {
@@ -12,15 +12,15 @@
 /// ```
 ///
 /// The static methods work on ``current``, which is ``shared`` unless another container was made current. Every method
-/// may be called on any thread at any time, including by a factory while it creates an instance. The newest
-/// registration of a type wins. The next resolution sees it, and the instance of the replaced registration is released
-/// at once.
+/// may be called on any thread at any time, including by a factory while it creates an instance. A new registration
+/// replaces an earlier one of the same type. The next resolution sees it, and the instance of the replaced registration
+/// is released at once.
 ///
 /// Resolving an instance that the container or one of its ancestors keeps allocates nothing. It also takes no lock, unless a
 /// trace or a test observes the container.
 ///
-/// A container is a handle: when the last reference to it is released, its instances are, too. Two handles of one container
-/// are equal.
+/// A `DIContainer` is a handle of a container: when the last reference to the handle is released, the container
+/// releases its instances. Two handles of one container are equal.
 public final class DIContainer: Sendable, _NonisolatedExtensions {
   /// The registry that answers.
   ///
@@ -60,8 +60,8 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
 
   /// Creates an empty container that falls back to another one.
   ///
-  /// A registration in the child hides the parent's for everything that is resolved through the child. What the parent
-  /// keeps stays the parent's: its factories see nothing of the child.
+  /// A registration in the child hides the parent's registration from everything that is resolved through the child. It
+  /// does not affect the instances that the parent keeps, because their factories see nothing of the child.
   ///
   /// - Parameter parent: The container to fall back to. The child keeps it alive, unless it is the ``current`` one of a factory,
   ///   which is a handle that owns nothing.
@@ -71,9 +71,9 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
 
   /// Creates a container with the registrations of another one and of its ancestors, and without instances.
   ///
-  /// It is what `withOverrides` makes current: nothing that is created in it comes out, and nothing that the other container
-  /// keeps or registers later comes in. A copy of a child is a child of copies of its parents. There, `reset`, `unregister` and
-  /// `removeAll` do what they do in the child.
+  /// `withOverrides` makes such a copy current. What is created in the copy stays in the copy, which sees neither the
+  /// instances of the other container nor its later registrations. A copy of a child is a child of copies of its
+  /// ancestors. In such a copy, `reset`, `unregister` and `removeAll` do what they do in the child.
   ///
   /// - Parameter original: The container to copy.
   public convenience init(copying original: DIContainer) {
@@ -321,8 +321,8 @@ extension DIContainer {
 
   /// Releases the instance that this container keeps for a type, and keeps the registration.
   ///
-  /// The next resolution creates a new instance. The requesters of an instance whose creation is in progress get the
-  /// instance, and the container does not keep it. An instance of an ancestor stays with the ancestor.
+  /// The next resolution creates a new instance. If an instance is being created, its requesters still get it, but the
+  /// container does not keep it. An instance of an ancestor stays with the ancestor.
   ///
   /// - Parameters:
   ///   - type: A type under which the instance is registered.
@@ -335,8 +335,8 @@ extension DIContainer {
 
   /// Releases the instances of this container and keeps its registrations.
   ///
-  /// The next resolutions create new instances. The requesters of an instance whose creation is in progress get the
-  /// instance, and the container does not keep it.
+  /// The next resolutions create new instances. If an instance is being created, its requesters still get it, but the
+  /// container does not keep it.
   public func reset() { change(removingBy: "reset") { $0.reset() } }
 
   /// Removes the registration and the decorators of a type from the current container.
@@ -369,8 +369,8 @@ extension DIContainer {
 
   /// Ends a scope: releases its instances, so that the next resolutions create new ones.
   ///
-  /// This applies to what this container and its ancestors register. The requesters of an instance whose creation is in
-  /// progress get the instance, and no container keeps it.
+  /// This applies to what this container and its ancestors register. If an instance is being created, its requesters
+  /// still get it, but no container keeps it.
   ///
   /// - Parameter scope: The scope.
   public func reset(_ scope: Scope) { change(removingBy: "reset") { $0.reset(scope) } }

@@ -9,8 +9,8 @@
 ///   note       RouterImpl is registered at App/Dependencies.swift:31; did you mean to register as `Router`?
 /// ```
 ///
-/// To print an error, print the error itself. Its `localizedDescription`, which Foundation makes, does not know the text,
-/// because this library does not import Foundation.
+/// To show this text, print the error itself. Foundation makes the `localizedDescription`, which does not contain the
+/// text, because this library does not import Foundation.
 public struct ResolutionError: Error, Sendable {
   /// The kind of a failure.
   ///

@@ -10,7 +10,8 @@ public import DependencyInjection
 /// expectCreated(Router.self, times: 1)
 /// ```
 ///
-/// A resolution creates an instance or gets one that exists. What is created counts for each type that it is registered as.
+/// A resolution creates an instance or gets an existing one. A created instance counts for each type that it is
+/// registered as.
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
@@ -39,7 +40,8 @@ public func expectCreated<Value>(
 ///
 /// See ``expectCreated(_:named:times:in:fileID:filePath:line:column:sourceLocation:)``.
 ///
-/// A resolution creates an instance or gets one that exists. What is created counts for each type that it is registered as.
+/// A resolution creates an instance or gets an existing one. A created instance counts for each type that it is
+/// registered as.
 ///
 /// - Parameters:
 ///   - dependency: The dependency; other dependencies of its type do not count.

@@ -6,8 +6,8 @@ public import DependencyInjection
 
 /// Fails the test unless types have been resolved one after the other since the isolation of the test began.
 ///
-/// Other resolutions may come between them, also of the same types. A resolution counts when it is completed: a dependency
-/// comes before the instance that needs it.
+/// Other resolutions may come between them, even of the same types. A resolution counts when it is completed: a
+/// dependency comes before the instance that needs it.
 ///
 /// ```swift
 /// expectResolvedInOrder(AppConfiguration.self, Router.self)
@@ -32,11 +32,13 @@ public func expectResolvedInOrder<each Value>(
 
 /// Fails the test if it has overridden a registration, and nothing has resolved the override.
 ///
-/// Such an override is often a mistake: it has another type than the code resolves, or it came too late. Overrides are the
-/// registrations of `DIContainer.override`, and those registrations of a trait that replace another registration.
+/// Such an override is often a mistake: its type is not the one that the code resolves, or it came too late. Overrides
+/// are the registrations of `DIContainer.override`, and those registrations of a trait that replace another
+/// registration.
 ///
-/// Without this function, a test warns at its end of three kinds of overrides: the type was resolved before the override,
-/// nothing else is registered for the class or the name, or a later registration of the app replaced the override.
+/// Without this function, a test warns at its end about three kinds of overrides: the type was resolved before the
+/// override, nothing else is registered for the class or the name, or a later registration of the app replaced the
+/// override.
 ///
 /// - Parameters:
 ///   - fileID: The caller's file.

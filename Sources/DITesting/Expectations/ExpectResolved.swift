@@ -66,15 +66,15 @@ public func expectResolved<Value, each Argument>(
 /// try await expectResolved(Router.self, times: 1, within: .seconds(600))
 /// ```
 ///
-/// For work that a test starts and cannot wait for. It returns as soon as the number is reached, so the time is a limit only,
-/// and may be long.
+/// Use it for work that a test starts and cannot wait for. It returns as soon as the number is reached, so the time is
+/// only a limit, and may be long.
 ///
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - limit: The time to wait at most.
+///   - limit: The longest time to wait.
 ///   - fileID: The caller's file.
 ///   - filePath: The caller's file.
 ///   - line: The caller's line.
@@ -98,7 +98,7 @@ public func expectResolved<Value>(
 ///   - dependency: The dependency; other dependencies of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - limit: The time to wait at most.
+///   - limit: The longest time to wait.
 ///   - fileID: The caller's file.
 ///   - filePath: The caller's file.
 ///   - line: The caller's line.

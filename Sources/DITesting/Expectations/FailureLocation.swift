@@ -3,10 +3,10 @@ internal import DependencyInjection
 #if canImport(Testing)
   public import Testing
 
-  /// A location in a test, as `#_sourceLocation` is one.
+  /// A location in a test, such as `#_sourceLocation`.
   public typealias TestLocation = Testing.SourceLocation
 #else
-  /// A location in a test of Swift Testing, of which there is none without that.
+  /// A location in a test of Swift Testing; without that framework, there is none.
   public enum TestLocation: Sendable {}
 #endif
 

@@ -4,7 +4,7 @@ public import DependencyInjection
   public import Testing
 #endif
 
-/// Fails the test with all errors in the registrations of the current container.
+/// Fails the test with a list of all errors in the registrations of the current container.
 ///
 /// ```swift
 /// @Test(.isolatedContainer) func everythingResolves() async {

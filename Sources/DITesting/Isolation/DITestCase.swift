@@ -14,8 +14,8 @@
   /// ```
   ///
   /// The container is current for `setUp`, the test, its teardown blocks and `tearDown`, synchronous or not. It starts
-  /// with the registrations of the app and without any instance, and records every resolution. XCTest creates the test case
-  /// earlier: give it `@LazyInject` properties, because `@Inject` would resolve them too early.
+  /// with the registrations of the app and without any instance, and records every resolution. XCTest creates the test
+  /// case before that, so inject its properties with `@LazyInject`: `@Inject` would resolve too early.
   ///
   /// Override the properties to change the settings; in a class on the main actor, mark the overrides `nonisolated`.
   open class DITestCase: XCTestCase {
@@ -31,27 +31,28 @@
     /// The handling of code that may have lost the container: a warning by default.
     open var escapes: EscapeHandling { .warn }
 
-    /// The overrides that are failures of the test when it ends: none by default.
+    /// The overrides that fail the test when it ends: none by default.
     open var overrides: OverrideExpectations { [] }
 
     /// A Boolean value that indicates whether resolutions are recorded: true by default.
     ///
-    /// If they are not, they take as long as in the app, which `measure` needs, and no expectation can count them.
+    /// Resolutions that are not recorded take as long as in the app, which `measure` needs, but no expectation can
+    /// count them.
     open var recording: Bool { true }
 
     #if canImport(ObjectiveC)
-      /// Records an issue, one from inside a factory when the outermost factory has returned.
+      /// Records an issue; an issue from inside a factory is recorded when the outermost factory has returned.
       ///
-      /// XCTest may interrupt the test by an exception, and what the factories have begun would never end.
+      /// XCTest may interrupt the test with an exception, and then what the factories have begun would never end.
       ///
       /// - Parameter issue: The issue.
       open override func record(_ issue: XCTIssue) {
         recordAfterResolve { super.record(issue) }
       }
     #else
-      /// Records a failure, one from inside a factory when the outermost factory has returned.
+      /// Records a failure; a failure from inside a factory is recorded when the outermost factory has returned.
       ///
-      /// XCTest may interrupt the test, and what the factories have begun would never end.
+      /// XCTest may interrupt the test, and then what the factories have begun would never end.
       ///
       /// - Parameters:
       ///   - description: The text of the failure.

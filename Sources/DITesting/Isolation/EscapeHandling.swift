@@ -1,11 +1,12 @@
 /// The handling of code that uses the shared container while an isolated test runs, and belongs to no test.
 ///
-/// Such code may have lost the container of a test, because detached tasks, queues and threads do not inherit it. It may
-/// also be the app, or a test that uses the shared container on purpose. The library cannot tell which. Code that names the
-/// container, `DIContainer.shared`, means it, and so does code inside `DIContainer.withCurrent(.shared)`. Only a mock that an
-/// isolated test registers with `DIContainer.shared` is a warning, because the test does not see it.
+/// Such code may have lost the container of a test, because detached tasks, queues and threads do not inherit it. It
+/// may also be the app, or a test that uses the shared container on purpose. The library cannot tell which. Code that
+/// names `DIContainer.shared`, or that runs inside `DIContainer.withCurrent(.shared)`, uses the container on purpose.
+/// Such code causes no warning, unless an isolated test registers a mock with `DIContainer.shared`, because the test
+/// does not see that mock.
 public enum EscapeHandling: Sendable {
-  /// Warns.
+  /// Warns about such code.
   case warn
 
   /// Reports nothing.

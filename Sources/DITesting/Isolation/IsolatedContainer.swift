@@ -2,7 +2,8 @@
   public import DependencyInjection
   public import Testing
 
-  /// Gives every test case a container of its own, so that tests which override the same types run in parallel.
+  /// A trait that gives every test case a container of its own, so that tests that override the same types can run in
+  /// parallel.
   ///
   /// ```swift
   /// @Suite(.isolatedContainer) struct RouterTests {
@@ -12,8 +13,8 @@
   /// ```
   ///
   /// The container is current for the initializer of the suite, its injected properties, the test and the tasks it
-  /// starts. It starts with the registrations of the outer trait, or else of the app, without any instance, and records
-  /// every resolution.
+  /// starts. It starts with the registrations of the outer trait or, without one, those of the app. It has no instances
+  /// at first, and records every resolution.
   public struct IsolatedContainerTrait: TestTrait, SuiteTrait, TestScoping {
     private let isolation: Isolation
     private let registrations: @Sendable () async throws -> RegistrationList
@@ -55,11 +56,11 @@
     ///
     /// - Parameters:
     ///   - origin: The registrations that the container starts with.
-    ///   - escapes: The handling of code that may have lost the container; nil for that of the outer trait, or else a
-    ///     warning.
-    ///   - recording: Pass false to record no resolutions: they take as long as in the app, and no expectation can count
-    ///     them. Pass nil for the setting of the outer trait, or else true.
-    ///   - overrides: The overrides that are failures of the test when it ends; nil for those of the outer trait, or else
+    ///   - escapes: The handling of code that may have lost the container; nil for that of the outer trait or, without
+    ///     one, a warning.
+    ///   - recording: Pass false to record no resolutions: they take as long as in the app, and no expectation can
+    ///     count them. Pass nil for the setting of the outer trait or, without one, true.
+    ///   - overrides: The overrides that fail the test when it ends; nil for those of the outer trait or, without one,
     ///     none.
     ///   - registrations: The registrations to add. The closure runs for each test case, before its container is current.
     /// - Returns: The trait.

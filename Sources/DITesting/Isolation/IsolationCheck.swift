@@ -6,8 +6,8 @@ internal import DependencyInjection
 
 /// Fails each test of this target that resolves from the shared container, because it is not isolated.
 ///
-/// For XCTest, in one line of any test case, all of which XCTest creates before the first test:
-/// `private let isolation: Void = requireIsolation()`.
+/// In XCTest, add this property to any one test case: `private let isolation: Void = requireIsolation()`. XCTest
+/// creates all test cases before the first test.
 ///
 /// A test that calls `restoreRegistrationsAfterTest()` passes. In Swift Testing, use the trait `.requiresIsolation()`.
 ///

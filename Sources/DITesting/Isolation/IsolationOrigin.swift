@@ -1,6 +1,6 @@
 /// The registrations that an isolated container starts with.
 public enum IsolationOrigin: Sendable {
-  /// The registrations of an outer trait, or else those of the app.
+  /// The registrations of an outer trait or, without one, those of the app.
   ///
   /// The registrations of the app are those that the shared container had before a test changed it.
   case registrations
@@ -10,6 +10,6 @@ public enum IsolationOrigin: Sendable {
 
   /// The same registrations as ``registrations``, which the test has to override before it resolves them.
   ///
-  /// If it does not, it fails, and goes on with the instance of the app.
+  /// If the test does not, it fails, and goes on with the instance of the app.
   case unexpected
 }

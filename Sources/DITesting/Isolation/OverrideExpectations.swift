@@ -1,4 +1,4 @@
-/// The overrides of a test that are failures of it when it ends.
+/// The overrides that fail a test when it ends.
 public struct OverrideExpectations: OptionSet, Sendable {
   /// The bits.
   public let rawValue: Int
@@ -11,10 +11,11 @@ public struct OverrideExpectations: OptionSet, Sendable {
   /// Each override that nothing has resolved.
   public static let mustBeResolved = Self(rawValue: 1)
 
-  /// Each object that `override(_:with:)` was given, and that something keeps alive after the test and its container.
+  /// Each object that was passed to `override(_:with:)`, and that something keeps alive after the test and its
+  /// container.
   ///
-  /// It may be a task that never ends, a cycle of references, or a property of a test case of XCTest, which XCTest
-  /// keeps unless `tearDown` sets it to nil. What keeps the container itself may keep the object with it: then there is
-  /// a warning.
+  /// The cause may be a task that never ends, a cycle of references, or a property of a test case of XCTest, which
+  /// XCTest keeps unless `tearDown` sets it to nil. If something keeps the container itself, it may keep the object as
+  /// well: then there is a warning.
   public static let mustBeReleased = Self(rawValue: 2)
 }

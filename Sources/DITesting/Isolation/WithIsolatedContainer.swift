@@ -6,7 +6,7 @@ public import DependencyInjection
 
 /// Runs a closure with a container of its own, as the trait and `DITestCase` do with a test.
 ///
-/// For a base class of your own, which runs each test in one:
+/// Use it in a base class of your own, which runs each test in such a closure:
 ///
 /// ```swift
 /// class AppTestCase: XCTestCase {
@@ -25,12 +25,12 @@ public import DependencyInjection
 ///
 /// - Parameters:
 ///   - origin: The registrations that the container starts with.
-///   - escapes: The handling of code that may have lost the container; nil for that of the outer isolation, or else a
-///     warning.
-///   - recording: Pass false to record no resolutions: they take as long as in the app, and no expectation can count them.
-///     Pass nil for the setting of the outer isolation, or else true.
-///   - overrides: The overrides that are failures of the test when the closure ends; nil for those of the outer isolation, or
-///     else none.
+///   - escapes: The handling of code that may have lost the container; nil for that of the outer isolation or, without
+///     one, a warning.
+///   - recording: Pass false to record no resolutions: they take as long as in the app, and no expectation can count
+///     them. Pass nil for the setting of the outer isolation or, without one, true.
+///   - overrides: The overrides that fail the test when the closure ends; nil for those of the outer isolation or,
+///     without one, none.
 ///   - fileID: The caller's file.
 ///   - filePath: The caller's file.
 ///   - line: The caller's line.
@@ -58,12 +58,12 @@ public func withIsolatedContainer<Result>(
 ///
 /// - Parameters:
 ///   - origin: The registrations that the container starts with.
-///   - escapes: The handling of code that may have lost the container; nil for that of the outer isolation, or else a
-///     warning.
-///   - recording: Pass false to record no resolutions: they take as long as in the app, and no expectation can count them.
-///     Pass nil for the setting of the outer isolation, or else true.
-///   - overrides: The overrides that are failures of the test when the closure ends; nil for those of the outer isolation, or
-///     else none.
+///   - escapes: The handling of code that may have lost the container; nil for that of the outer isolation or, without
+///     one, a warning.
+///   - recording: Pass false to record no resolutions: they take as long as in the app, and no expectation can count
+///     them. Pass nil for the setting of the outer isolation or, without one, true.
+///   - overrides: The overrides that fail the test when the closure ends; nil for those of the outer isolation or,
+///     without one, none.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file.
 ///   - filePath: The caller's file.

@@ -5,7 +5,7 @@
   extension XCTestCase {
     /// Restores the registrations and instances of the current container when the test is over, after its `tearDown`.
     ///
-    /// For classes that cannot inherit from ``DITestCase``:
+    /// Use it in classes that cannot inherit from ``DITestCase``:
     ///
     /// ```swift
     /// override func setUp() {
@@ -13,9 +13,9 @@
     /// }
     /// ```
     ///
-    /// The current container stays current, so that code on every thread sees the test's overrides, and tests must not run
-    /// at the same time. Its instances stay too; `DIContainer.reset()` drops them for the rest of the test. Resolutions are
-    /// recorded from this call to the end of `tearDown`.
+    /// The current container stays current, so code on every thread sees the test's overrides. Such tests must not run
+    /// at the same time. The instances of the container stay, too; `DIContainer.reset()` drops them for the rest of the
+    /// test. Resolutions are recorded from this call to the end of `tearDown`.
     ///
     /// - Parameters:
     ///   - fileID: The caller's file.

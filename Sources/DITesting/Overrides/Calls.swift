@@ -48,10 +48,11 @@ public final class Calls<Argument: Sendable>: Sendable {
   /// The number of calls.
   public var count: Int { state.withLock(\.all.count) }
 
-  /// Returns the argument of the first call that it has not returned yet, and waits for the call if there is none.
+  /// Returns the argument of the first call that this method has not returned yet, and waits for a call if there is
+  /// none.
   ///
   /// - Parameters:
-  ///   - limit: The time after which it waits no longer; nil if there is none.
+  ///   - limit: The longest time to wait; nil to wait without a limit.
   ///   - isolation: The actor to run on: the caller's.
   /// - Returns: The argument; nil if the time is over, or the task is canceled.
   public func next(within limit: Duration? = nil, isolation: isolated (any Actor)? = #isolation) async -> Argument? {

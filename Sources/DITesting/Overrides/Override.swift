@@ -12,11 +12,11 @@ extension DIContainer {
   /// DIContainer.override(Router.self, with: router)
   /// ```
   ///
-  /// The override drops all instances that the test's container has. So a `Shared` view model that was built with the real
-  /// router is built with the mock when it is resolved next. An instance that other code holds stays as it is.
+  /// The override drops all instances of the test's container. So a `Shared` view model that was built with the real
+  /// router is built again with the mock when it is next resolved. An instance that other code holds stays as it is.
   ///
-  /// The override lasts until the isolation of the test ends. Without isolation, take a snapshot first and restore it: an
-  /// override of the shared container that nothing restores is a warning.
+  /// The override lasts until the isolation of the test ends. Without isolation, take a snapshot first and restore it:
+  /// an override in the shared container that nothing undoes causes a warning.
   ///
   /// - Parameters:
   ///   - type: The type to override; other aliases of the same registration stay as they are.
@@ -66,7 +66,7 @@ extension DIContainer {
     override { list }
   }
 
-  /// Overrides registrations, for everything that is resolved after it, also through instances that exist.
+  /// Overrides registrations for everything that is resolved afterward, even through existing instances.
   ///
   /// - Parameter registrations: The overriding registrations.
   public func override(@RegistrationBuilder _ registrations: () -> RegistrationList) {
@@ -117,8 +117,8 @@ extension DIContainer {
       dependency, with: value, file: file, filePath: filePath, line: line, sourceLocation: sourceLocation)
   }
 
-  /// Overrides registrations of the current container, for everything that is resolved after it, also through instances
-  /// that exist.
+  /// Overrides registrations of the current container for everything that is resolved afterward, even through existing
+  /// instances.
   ///
   /// - Parameter registrations: The overriding registrations.
   public static func override(@RegistrationBuilder _ registrations: () -> RegistrationList) {

@@ -7,8 +7,8 @@ public import DependencyInjection
 extension DIContainer {
   /// The registrations and instances of a container at one moment.
   ///
-  /// In a copy of a child, such as `withOverrides` makes, it has those of the copied ancestors, too. It keeps those
-  /// instances alive. Taking one and restoring it cost O(n), where n is the number of registrations.
+  /// A snapshot of a copy of a child, such as `withOverrides` makes, has those of the copied ancestors, too. A snapshot
+  /// keeps its instances alive. Taking and restoring one cost O(*n*), where *n* is the number of registrations.
   public struct Snapshot: Sendable {
     fileprivate let registry: Registry.Snapshot
 
@@ -40,8 +40,8 @@ extension DIContainer {
 
   /// Restores the registrations and instances of a snapshot.
   ///
-  /// Snapshots nest, and each can be restored any number of times. Instances that were created since are released. The
-  /// snapshot of another container fails the test, and changes nothing.
+  /// Snapshots nest, and each can be restored any number of times. Instances that were created since then are released.
+  /// Restoring the snapshot of another container fails the test, and changes nothing.
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot, of this container.

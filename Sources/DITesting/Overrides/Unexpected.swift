@@ -13,13 +13,13 @@ public import DependencyInjection
 /// }
 /// ```
 ///
-/// The failure is shown at this line, and its text names the path and the location of the resolution. The resolution returns
-/// the stub, or else the instance that it would return anyway, so that the test goes on. Add a stub where there is no
-/// instance, or where the real one does harm. Instances that depend on the type are created anew, so that they resolve
-/// it again, but not those that a child container has. A declared dependency of the type is not forbidden with it: that
-/// is another registration. To expect the type again, register it in the same container afterward, or call `unregister`. A
-/// registration in the same list does not count, wherever it stands. It works in every container, even where nothing is
-/// recorded.
+/// The failure is shown at this line, and its text names the path and the location of the resolution. The resolution
+/// returns the stub or, without a stub, the instance that it would return anyway, so that the test goes on. Add a stub
+/// where there is no instance, or where the real instance does harm. Instances that depend on the type are created
+/// anew, so that they resolve it again, except for those that a child container has. A declared dependency of the type
+/// stays allowed, because it is a separate registration. To allow the type again, register it in the same container
+/// afterward, or call `unregister`. A registration in the same list, whether before or after this one, does not allow
+/// it. An `Unexpected` works in every container, even where nothing is recorded.
 public struct Unexpected: Registration {
   private let type: Any.Type
   private let key: Key

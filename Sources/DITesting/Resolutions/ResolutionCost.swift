@@ -56,7 +56,7 @@ public struct ResolutionCost: Sendable, Equatable {
     types = [:]
   }
 
-  /// Returns a Boolean value that indicates whether the numbers do not exceed limits.
+  /// Returns a Boolean value that indicates whether the numbers are within limits.
   ///
   /// - Parameters:
   ///   - creations: The largest number of creations.
@@ -67,7 +67,7 @@ public struct ResolutionCost: Sendable, Equatable {
     self.creations <= creations && self.resolutions <= resolutions && self.depth <= depth
   }
 
-  /// The part of one type: its resolutions, the instances created for them, and the length of the longest path to it.
+  /// The cost of one type: its resolutions, the instances created for them, and the length of the longest path to it.
   public subscript<Value>(type: Value.Type) -> ResolutionCost { ResolutionCost(types[ObjectIdentifier(type)]) }
 }
 

@@ -27,8 +27,8 @@
     /// }
     /// ```
     ///
-    /// ``InjectState`` reads it. The properties that a model injects come from the container that creates the model.
-    /// `DIContainer.resolve` knows nothing of the environment, and resolves from the current container.
+    /// ``InjectState`` resolves from this container. The properties that a model injects come from the container that
+    /// creates the model. `DIContainer.resolve` does not know the environment, and resolves from the current container.
     ///
     /// - Parameter container: The container.
     /// - Returns: The view.

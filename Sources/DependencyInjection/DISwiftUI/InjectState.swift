@@ -16,14 +16,15 @@
   /// }
   /// ```
   ///
-  /// The model is resolved when the view first needs it, from the container in its environment, with that container as the
-  /// current one. The view keeps it as it keeps its state, whatever its lifetime in the container is. `$model` has bindings
-  /// to the properties of an `Observable` model.
+  /// The model is resolved when the view first needs it, from the container in its environment, with that container as
+  /// the current one. The view keeps the model as it keeps its state, whatever lifetime the model has in the container.
+  /// `$model` has bindings to the properties of an `Observable` model.
   ///
-  /// If the view around it passes other arguments, the view keeps its model: `ItemView(id: id).id(id)` gives each ID its own.
+  /// If the parent view passes other arguments, the view keeps its model. `ItemView(id: id).id(id)` gives each ID its
+  /// own model.
   ///
-  /// Read it in the body of the view, in its tasks or in its actions. The initializer of the view is too early: there is
-  /// neither a state nor an environment yet.
+  /// Read the model in the body of the view, in its tasks or in its actions. The initializer of the view is too early,
+  /// because there is no state and no environment yet.
   @MainActor
   @propertyWrapper
   public struct InjectState<Value>: DynamicProperty {

@@ -4,7 +4,7 @@ internal import DependencyInjection
 public enum PreviewOrigin: Sendable {
   /// The registrations of the app.
   case registrations
-  /// None.
+  /// No registrations.
   case empty
 }
 

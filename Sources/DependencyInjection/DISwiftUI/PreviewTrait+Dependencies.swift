@@ -11,8 +11,8 @@
     /// #Preview(traits: .dependencies { New(MockRouter() as Router) }) { SettingsView() }
     /// ```
     ///
-    /// The next preview starts from the registrations of the app again, and so does one that is shown again. A preview has one
-    /// trait of this kind.
+    /// The next preview starts from the registrations of the app again, and so does a preview that is shown again. Give
+    /// a preview only one trait of this kind.
     ///
     /// - Parameters:
     ///   - origin: The registrations that the preview starts from.

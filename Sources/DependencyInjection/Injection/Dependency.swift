@@ -13,12 +13,13 @@
 /// ```
 ///
 /// A declared dependency is in the same registry as every other registration, with a key of its own. Overrides,
-/// snapshots, isolation, and listings treat it as any registration. Keep it in a `static let`: each `Dependency` that is created
-/// is another dependency, and lives as long as the process. A computed property would create one at each access, with an
-/// instance of its own, which no override of another one reaches.
+/// snapshots, isolation, and listings treat it like any registration. Keep it in a `static let`: each `Dependency` that
+/// is created is another dependency, and lives as long as the process. A computed property would create another
+/// dependency at each access. It would have an instance of its own, and no override of an earlier one would reach it.
 ///
-/// If the dependency of a property is of the type that has the property, write the type of the constant: `static let
-/// screen: Dependency<Screen> = Dependency { Screen() }`. Otherwise the declaration is a circular reference.
+/// If a type injects a declared dependency of its own type, write the type of the constant:
+/// `static let screen: Dependency<Screen> = Dependency { Screen() }`. Otherwise the declaration is a circular
+/// reference.
 @frozen
 public struct Dependency<Value, each Argument>: Sendable {
   @usableFromInline
@@ -159,9 +160,9 @@ extension Dependency where repeat each Argument: Hashable & Sendable {
   /// Declares a dependency with one instance for each argument, or for each tuple of arguments:
   /// `Dependency<Page, String>(instancePerArgument: .shared) { resolve, id in Page(id: id) }`.
   ///
-  /// Each instance lives as its lifetime says. The container remembers the arguments as long as it lives, so
-  /// use it with a limited number of arguments. An override answers all arguments, with the lifetime that it is given, or
-  /// else with a new instance for each call.
+  /// Each instance has this lifetime. The container remembers the arguments until the container ends, so use this form
+  /// only for a limited number of different arguments. An override applies to all arguments. It has the lifetime that
+  /// you give it, or creates a new instance for each call.
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance.

@@ -1,6 +1,6 @@
 /// A property wrapper that injects a dependency when the property is first accessed; the property is immutable.
 ///
-/// Use it for owners that are created before the dependency is registered, and to defer what may not be needed:
+/// Use it in owners that are created before the dependency is registered, and for dependencies that may not be needed:
 ///
 /// ```swift
 /// class AppDelegate: UIResponder, UIApplicationDelegate {
@@ -62,7 +62,7 @@ extension LazyInject: Sendable where Value: Sendable {}
 /// A property wrapper that injects a dependency when the property is first accessed; the property can be set.
 ///
 /// Setting the property before the first access resolves nothing. Copies of the owner share the injected dependency,
-/// but not a value to which one of them is set.
+/// but not a value that is set in one of them.
 @frozen
 @propertyWrapper
 public struct MutableLazyInject<Value> {

@@ -24,7 +24,7 @@ extension DIContainer {
   /// checked, this method does nothing.
   ///
   /// - Parameters:
-  ///   - isLeftOut: A closure that returns true for a registration that is not to be resolved by itself, for example
+  ///   - isLeftOut: A closure that returns true for a registration that should not be resolved by itself, for example
   ///     because of its side effects.
   ///   - arguments: A closure that returns the argument, or a tuple of arguments, for a registration that takes any.
   /// - Throws: `VerificationError`, or a `CancellationError` if the task is canceled before a problem is found.
@@ -39,16 +39,16 @@ extension DIContainer {
 
   /// Returns the graph of the registrations and their dependencies.
   ///
-  /// It resolves all registrations in a sandbox, as ``verify(except:arguments:)`` does. Of a registration that cannot be
-  /// resolved, it has the dependencies before the failure. One that this container hides is in the graph if a registration
-  /// of an ancestor needs it. If the task is canceled, the graph contains what was resolved until then. Inside of a factory
-  /// that is being checked, the graph is empty.
+  /// It resolves all registrations in a sandbox, as ``verify(except:arguments:)`` does. If a registration cannot be
+  /// resolved, the graph has its dependencies before the failure. A registration that this container hides is in the
+  /// graph if a registration of an ancestor needs it. If the task is canceled, the graph contains what was resolved
+  /// until then. Inside of a factory that is being checked, the graph is empty.
   ///
   /// - Parameters:
-  ///   - isLeftOut: A closure that returns true for a registration that is not to be resolved by itself, for example
+  ///   - isLeftOut: A closure that returns true for a registration that should not be resolved by itself, for example
   ///     because of its side effects.
   ///   - arguments: A closure that returns the argument, or a tuple of arguments, for a registration that takes any.
-  /// - Returns: The graph, in the order of the registrations. What only a request has found comes last.
+  /// - Returns: The graph, in the order of the registrations. Those that only a request has found come last.
   public func graph(
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
     arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }

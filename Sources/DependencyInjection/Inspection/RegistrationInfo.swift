@@ -63,10 +63,10 @@ extension DIContainer {
 
   /// A Boolean value that indicates whether registering a type twice with the same name, or twice without one, traps.
   ///
-  /// The message has both locations. The value is false at first, even in a copy of a container where it is true. Set it to
-  /// true before an app registers what its modules contribute, so that no module silently replaces a registration of another
-  /// one. An override is no duplicate: neither one in a child or in a test, nor one of a ``Dependency``. A registration after
-  /// an override in the same container is a duplicate.
+  /// The message has both locations. The value is false at first, even in a copy of a container where it is true. Set
+  /// it to true before an app registers what its modules contribute, so that no module silently replaces a registration
+  /// of another module. An override is not a duplicate, whether it is in a child, in a test, or of a ``Dependency``. A
+  /// registration after an override in the same container is a duplicate.
   public var rejectsDuplicates: Bool {
     get { registry.withLock { $0.rejectsDuplicates } }
     set { registry.withLock { $0.rejectsDuplicates = newValue } }

@@ -22,7 +22,8 @@ extension DIContainer {
   }
 }
 
-/// A closure that receives resolutions until it is stopped, or until the container and its copies end.
+/// A trace, which passes resolutions to a closure until the trace is stopped, or until the container and its copies
+/// end.
 public final class ResolutionTrace: ResolutionObserver {
   // Weak, because the container has the trace.
   private weak let registry: Registry?

@@ -1,10 +1,11 @@
-/// A registration that wraps the instances of a type, whether it is registered already or will be:
+/// A registration that wraps the instances of a type, whether the type is registered already or will be:
 /// `Decorated(Router.self) { router, resolve in LoggingRouter(router) }`.
 ///
 /// It wraps each instance once, with the lifetime of the registration: the wrapper of a ``Shared`` instance is shared,
-/// too. It wraps what its container registers or inherits for the type, and nothing that a child registers. Other aliases
-/// of the registration stay as they are. Several decorators compose: the first one wraps the instance, and each further
-/// one wraps the wrapper. Around what a parent keeps, a container has a wrapper of its own.
+/// too. It wraps what its container registers or inherits for the type, and nothing that a child registers. Other
+/// aliases of the registration stay as they are. Several decorators compose: the first one wraps the instance, and each
+/// further one wraps the wrapper. If a parent keeps the instance, a container that decorates it has a wrapper of its
+/// own.
 ///
 /// ``DIContainer/unregister(_:named:)-method`` removes the registration together with its decorators.
 public struct Decorated: Registration {
@@ -41,7 +42,7 @@ public struct Decorated: Registration {
   ///   - file: The file of the declaration.
   ///   - line: The line of the declaration.
   ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
-  ///     there. To ask the resolver for the type itself is a cycle.
+  ///     there. Asking the resolver for the type itself is a cycle.
   public init<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
@@ -148,7 +149,7 @@ extension Definition {
 // MARK: - Decorating
 
 extension DIContainer {
-  /// Wraps the instances of a type, whether it is registered already or will be: the short form of ``Decorated``,
+  /// Wraps the instances of a type, whether the type is registered already or will be: the short form of ``Decorated``,
   /// `container.decorate(Router.self) { router, _ in LoggingRouter(router) }`.
   ///
   /// - Parameters:
@@ -157,7 +158,7 @@ extension DIContainer {
   ///   - file: The file of the declaration.
   ///   - line: The line of the declaration.
   ///   - wrap: The closure that wraps an instance, with a resolver. If it is isolated to an actor, it is called only
-  ///     there. To ask the resolver for the type itself is a cycle.
+  ///     there. Asking the resolver for the type itself is a cycle.
   public func decorate<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
@@ -183,13 +184,13 @@ extension DIContainer {
     register(Decorated(type, named: name, file: file, line: line, wrap))
   }
 
-  /// Wraps the instances of a type in the current container, whether it is registered already or will be.
+  /// Wraps the instances of a type in the current container, whether the type is registered already or will be.
   ///
   /// ```swift
   /// DIContainer.decorate(Router.self) { router, _ in LoggingRouter(router) }
   /// ```
   ///
-  /// It is the short form of ``Decorated``, which has the rules.
+  /// It is the short form of ``Decorated``, which describes the rules.
   ///
   /// - Parameters:
   ///   - type: The type to decorate: a registered type, or an alias.

@@ -1,6 +1,6 @@
 /// A registration of one instance or factory, with the initializers that all such registrations share.
 ///
-/// ``Shared``, ``New``, ``Weak``, and ``PerGraph`` conform to it, and no type of an app does. The initializers differ in
+/// ``Shared``, ``New``, ``Weak``, and ``PerGraph`` conform to it. Types of an app do not. The initializers differ in
 /// their first parameter: an expression, a closure with or without a ``Resolver``, a closure with arguments, or an
 /// initializer.
 public protocol InstanceRegistration: Registration {
@@ -61,7 +61,7 @@ public struct Shared: InstanceRegistration {
   }
 }
 
-/// A registration of a factory that every resolution calls, so each gets an instance of its own.
+/// A registration of a factory that every resolution calls, so each resolution gets an instance of its own.
 ///
 /// ```swift
 /// DIContainer.register {
@@ -140,9 +140,10 @@ public struct Weak: InstanceRegistration {
 /// }
 /// ```
 ///
-/// The graph consists of everything that the outermost resolution of a thread creates on that thread, or that the outermost
-/// asynchronous factory creates, in its tasks as well. When that is done, the graph releases its instances; an instance lives
-/// on only if other code holds it. What an instance resolves later, lazily, begins a graph of its own.
+/// The graph consists of everything that the outermost resolution of a thread creates on that thread, or that the
+/// outermost asynchronous factory creates, in its tasks as well. After that, the graph releases its instances; an
+/// instance lives on only if other code holds it. If an instance resolves something later, lazily, that begins another
+/// graph.
 @frozen
 public struct PerGraph: InstanceRegistration {
   /// Everything about the registration.

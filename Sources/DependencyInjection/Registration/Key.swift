@@ -86,8 +86,8 @@ enum Label: Sendable {
 /// let database = DIContainer.resolve(Database.self, named: .replica)
 /// ```
 ///
-/// Two names are equal if their texts are equal. A text is remembered forever once a name has been created from it.
-/// Create names from what the source code or a configuration lists, not from what users type. Keep them in static
+/// Two names are equal if their texts are equal. The process remembers a text forever once a name has been created from
+/// it. Create names from what the source code or a configuration lists, not from what users type. Keep them in static
 /// properties: a misspelled name is then a compile-time error.
 public struct DependencyName: Hashable, Sendable, _NonisolatedExtensions {
   /// Not reference counted: the entry is never released.

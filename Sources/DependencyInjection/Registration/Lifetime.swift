@@ -52,7 +52,7 @@ public struct Scope: Hashable, Sendable, CustomStringConvertible, _NonisolatedEx
   /// The scope of the container that is asked: `Scoped(in: .container)` is one instance for each container.
   ///
   /// Use it for what belongs to a request or a window and is registered once for all of them. The instance is created
-  /// for the container that asks, and kept there.
+  /// for the container that is asked, and kept there.
   public static let container = Scope(description: "container", isContainer: true)
 
   /// The name that errors and listings show.

@@ -12,7 +12,8 @@ public typealias MainPerGraph = OnMain<PerGraph>
 
 /// A registration whose factory is isolated to the main actor.
 ///
-/// The expressions and closures in it need no `@MainActor`. It is made for a target whose default isolation is the main actor, as it is in a new Xcode project:
+/// The expressions and closures in it need no `@MainActor`. Use it in a target whose default isolation is the main
+/// actor, such as that of a new Xcode project:
 ///
 /// ```swift
 /// extension Module {
@@ -26,7 +27,7 @@ public typealias MainPerGraph = OnMain<PerGraph>
 /// }
 /// ```
 ///
-/// Conversions (`aliases:`) run on any thread, so what has them is a ``Shared``, and not a ``MainShared``.
+/// Conversions (`aliases:`) run on any thread, so ``MainShared`` does not take them. Use ``Shared`` for these.
 @frozen
 public struct OnMain<Base: InstanceRegistration>: Registration {
   @usableFromInline

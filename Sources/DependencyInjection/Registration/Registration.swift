@@ -208,8 +208,9 @@ public enum RegistrationBuilder {
 ///
 /// The name of the module in front of the protocol avoids a warning about a retroactive conformance.
 ///
-/// The method is called once, when ``DIContainer/shared`` is first used, with that container as the current one. Other
-/// threads that use it in the meantime wait. Every other registration comes later, and so it wins.
+/// The container calls the method once, when ``DIContainer/shared`` is first used, with that container as the current
+/// one. Other threads that use the container in the meantime wait. Every other registration comes later, so it replaces
+/// an earlier one of the same type.
 public protocol DependencyRegistering: Sendable {
   /// Registers the dependencies, with the static `register` methods.
   static func registerDependencies()

@@ -9,9 +9,9 @@
 /// DIContainer.reset(.session)
 /// ```
 ///
-/// Until the reset it behaves as ``Shared`` does. In the scope ``Scope/container``, there is one instance for each
-/// container that asks, which is created for that container and kept there. The initializers are those of the other
-/// registrations, with the scope in front.
+/// Until the reset, it behaves like ``Shared``. In the scope ``Scope/container``, there is one instance for each
+/// container that is asked, which is created for that container and kept there. The initializers are those of the other
+/// registrations, with the scope as the first parameter.
 public struct Scoped: Registration {
   private let definition: Definition
 

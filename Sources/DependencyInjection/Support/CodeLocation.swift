@@ -1,7 +1,7 @@
 /// A location in source code: the module-relative file and the line of a call.
 ///
-/// Functions of this library and of `DITesting` take it as `file` or `fileID`, `filePath`, `line` and `column`, for messages.
-/// Leave these parameters out: they are the location of the caller.
+/// Functions of this library and of `DITesting` take it as `file` or `fileID`, `filePath`, `line` and `column`, for
+/// messages. Leave these parameters out: by default, they are the location of the caller.
 @frozen
 public struct CodeLocation: Sendable, CustomStringConvertible {
   /// The file, in the form of `#fileID`: `Module/File.swift`.

@@ -1,6 +1,6 @@
-/// The circumstances of the process's launch, by which to choose registrations: tests, previews, launch arguments.
+/// The circumstances of the process's launch, such as tests, previews and launch arguments.
 ///
-/// Contexts are plain Swift, not a second kind of registration:
+/// Use them to choose registrations, with a plain `if` or `#if`:
 ///
 /// ```swift
 /// DIContainer.register {

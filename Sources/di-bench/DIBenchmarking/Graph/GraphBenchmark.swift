@@ -21,9 +21,9 @@ public import DependencyInjection
 public protocol GraphBenchmark {
   /// Everything that the app registers; nothing by default.
   static var modules: Module { get }
-  /// The types that the app resolves, for which the others are created; none by default.
+  /// The types that the app resolves, for which the other types are created; none by default.
   static var roots: [Root] { get }
-  /// Other things to measure; none by default.
+  /// Other operations to measure; none by default.
   @BenchmarkBuilder static var benchmarks: [Benchmark] { get }
 }
 

@@ -24,7 +24,7 @@ public struct Root: Sendable {
       resolve: { _ = try $0.tryResolve(type.type, named: name, file: fileID, line: line) }, fileID: fileID, line: line)
   }
 
-  /// Creates a root that a closure resolves, for what needs arguments, or more than one resolution.
+  /// Creates a root that a closure resolves, for a type that needs arguments, or more than one resolution.
   ///
   /// - Parameters:
   ///   - name: What the benchmarks about it are called.

@@ -6,14 +6,15 @@
 /// Benchmark("title") { Book(id: 7, title: "Emma").title } reference: { "Emma" }
 /// ```
 public struct Benchmark: Sendable {
-  /// One way to do it: the one that is judged, or one to compare it with.
+  /// One way to do the operation: the one that is judged, or one to compare it with.
   public struct Implementation: Sendable {
     package let name: String
     package let makeWorkload: @Sendable () -> Workload
     /// A Boolean value that indicates whether it does something else or less, and is there for the machine's speed only.
     package var isControl = false
 
-    /// Creates an implementation: its name, for a reference with `reference/` in front, and what sets up its loop.
+    /// Creates an implementation from its name, which begins with `reference/` for a reference, and from what sets up
+    /// its loop.
     public init(_ name: String, _ makeWorkload: @autoclosure @escaping @Sendable () -> Workload) {
       self.name = name
       self.makeWorkload = makeWorkload
@@ -29,10 +30,10 @@ public struct Benchmark: Sendable {
 
   /// The slowdown that makes a comparison fail.
   public enum Gate: String, Sendable {
-    /// The threshold of the comparison, where samples are paired on one thread; else as `coarse`. For what finds a
-    /// slowdown of a quarter in nine of ten comparisons.
+    /// The threshold of the comparison, where samples are paired on one thread; otherwise the same as `coarse`. For
+    /// benchmarks that find a slowdown of a quarter in nine of ten comparisons.
     case fine
-    /// Half as long again: for what differs that much from launch to launch.
+    /// Half as long again, for benchmarks that differ that much from launch to launch.
     case coarse
     /// Nothing fails, except for the allocations and the bytes.
     case none
@@ -46,8 +47,8 @@ public struct Benchmark: Sendable {
     }
   }
 
-  /// Samples that need a process of their own, because only the first is what is meant, or because what they do would
-  /// change what others measure.
+  /// Samples that need a process of their own, because only the first one in a process is meant, or because they would
+  /// change what other samples measure.
   public struct OwnProcess: Sendable {
     /// A sample is taken in every n-th round only, from the first, because it takes long.
     let interval: Int
@@ -60,7 +61,8 @@ public struct Benchmark: Sendable {
       self.seconds = seconds
     }
 
-    /// The plan for what is fast, but would be in the way of others: one sample in each launch of the usual length.
+    /// The plan for samples that are fast, but would disturb other samples: one sample in each launch of the usual
+    /// length.
     public static let quick = OwnProcess(interval: 8, seconds: 0.06)
   }
 
@@ -79,8 +81,8 @@ public struct Benchmark: Sendable {
 
   /// Creates a benchmark from loops that check what they do: the subject, which is judged; the reference; and others.
   ///
-  /// Its name, with the size if there is one, is that of no other benchmark. Without threads, it is measured on 1, 2, 4 … up
-  /// to twice the cores.
+  /// No other benchmark may have the same name, with the size if there is one. Without threads, it is measured on 1, 2,
+  /// 4 … up to twice the cores.
   public init(
     _ name: String, _ summary: String, depth: Int = 1, size: Int? = nil, threads: [Int]? = nil,
     inOwnProcess ownProcess: OwnProcess? = nil, gate: Gate = .fine,
@@ -111,7 +113,8 @@ public struct Benchmark: Sendable {
 extension Benchmark {
   /// Creates a benchmark of an operation, with what it needs.
   ///
-  /// The operation should return what it computes: the optimizer may leave out what nobody sees.
+  /// The operation should return what it computes, because the optimizer may remove a computation whose result is not
+  /// used.
   ///
   /// - Parameters:
   ///   - name: Its name in the results.
@@ -119,9 +122,10 @@ extension Benchmark {
   ///   - threads: The numbers of threads on which it is measured; nil for 1, 2, 4 … up to twice the cores.
   ///   - gate: The slowdown that makes a comparison fail.
   ///   - setUp: Makes what all threads use: a state for the operation, and another one for the reference. It is not timed.
-  ///   - operation: What is timed; it gets the state.
-  ///   - reference: The least that does the same with a state of its own, to which the time is a ratio. Without it, the
-  ///     time is judged beside that of a dictionary behind a lock, which tells how fast the machine is.
+  ///   - operation: The operation to time; it gets the state.
+  ///   - reference: The least code that does the same, with a state of its own. The time of the operation is shown as a
+  ///     ratio to its time. Without a reference, the time is judged beside that of a dictionary behind a lock, which
+  ///     tells how fast the machine is.
   ///   - check: Returns whether a result is right; a run that finds a wrong one ends with status 3.
   ///   - fileID: The file of the declaration, for errors.
   ///   - line: The line of the declaration.

@@ -17,7 +17,7 @@ public struct Workload: Sendable {
   public var allocates = true
   /// The work of one more thread while operations are timed; nil if there is no such thread.
   public var background: (@Sendable (_ isNeeded: () -> Bool) throws(Violation) -> Void)?
-  /// By how many bytes the memory of the process grew, if that is what is measured.
+  /// The number of bytes by which the memory of the process grew, if that is what is measured.
   public var growth: @Sendable () -> Int? = { nil }
   /// Checks what can only be checked after everything has been measured.
   public var finish: @Sendable () throws(Violation) -> Void = {}
@@ -56,7 +56,7 @@ public struct Workload: Sendable {
   /// A Boolean value that indicates whether the objects that an operation allocates can be counted.
   var countsAllocations: Bool { allocates && onlyOperations == nil && background == nil }
 
-  /// The same with a closure applied, to set what the initializer does not.
+  /// Returns a copy to which a closure has been applied, to set what the initializer does not.
   public func with(_ change: (inout Workload) -> Void) -> Workload {
     var result = self
     change(&result)

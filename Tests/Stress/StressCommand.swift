@@ -12,8 +12,8 @@ extension CommandSpecification {
     CommandSpecification(
       name: "stress", abstract: "Race threads on the container and check what must always hold.",
       options: [
-        Option(name: "duration", value: "seconds", help: "How long. (default: 10)"),
-        Option(name: "threads", value: "count", help: "How many race. (default: 8)"),
+        Option(name: "duration", value: "seconds", help: "How long the threads race. (default: 10)"),
+        Option(name: "threads", value: "count", help: "How many threads race. (default: 8)"),
         Option(name: "seed", value: "number", help: "Decides what each thread does. (default: another one each time)"),
         Option(name: "patience", value: "seconds", help: "How long a hang lasts without progress. (default: 10)"),
       ], handlesInterrupts: true

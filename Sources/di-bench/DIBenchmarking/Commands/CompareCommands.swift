@@ -5,7 +5,7 @@ extension CommandSpecification {
     name: "compare", abstract: "Compare CSV files or baselines; ends with status 2 if one is slower than the first.",
     options: ComparisonOptions.all + [
       .filter,
-      Option(name: "allow-debug", help: "Compare also what a debug build measured."),
+      Option(name: "allow-debug", help: "Also compare what a debug build measured."),
     ],
     operands: [
       Operand(name: "base", help: "The file from before the change, or the name of a baseline."),
@@ -41,11 +41,11 @@ extension CommandSpecification {
     options: PlanOptions.all + ComparisonOptions.all + [
       Option(
         name: "output", value: "prefix",
-        help: "Writes <prefix>-base.csv and <prefix>-head.csv. (default: Results/<name>-<utc>-<commit>)")
+        help: "Write <prefix>-base.csv and <prefix>-head.csv. (default: Results/<name>-<utc>-<commit>)")
     ],
     operands: [
       Operand(name: "base", help: "The build from before the change: the executable, or the folder of its package."),
-      Operand(name: "head", help: "The build from after it."),
+      Operand(name: "head", help: "The build from after the change."),
     ], handlesInterrupts: true
   ) { (arguments, context) throws(CommandFailure) in
     let options = try ComparisonOptions(arguments)
@@ -67,9 +67,9 @@ struct ComparisonOptions {
   static let all = [
     CommandSpecification.Option(
       name: "threshold", value: "percent",
-      help: "How much slower is too much, on one thread; on several, at least 50. (default: 10)"),
+      help: "The slowdown that is too much, on one thread; on several threads, at least 50. (default: 10)"),
     CommandSpecification.Option(name: "format", value: "format", help: "text or markdown. (default: text)"),
-    CommandSpecification.Option(name: "strict", help: "End with status 5 if a gated cell could not tell."),
+    CommandSpecification.Option(name: "strict", help: "End with status 5 if a gated cell is undecided."),
     .all,
   ]
 

@@ -8,16 +8,16 @@ enum PlanOptions {
     Option(
       name: "threads", value: "list",
       help: "Numbers of threads, where there may be several. (default: 1, 2, 4 … twice the cores, and the cores)"),
-    Option(name: "launches", value: "count", help: "Processes that measure everything. (default: 8, quick: 2)"),
+    Option(name: "launches", value: "count", help: "How many processes measure everything. (default: 8, quick: 2)"),
     Option(
       name: "rounds", value: "count",
-      help: "Rounds in each launch; most cells have a sample of each. (default: 8, quick: 3)"),
+      help: "The number of rounds in each launch; most cells have a sample of each round. (default: 8, quick: 3)"),
     Option(name: "seed", value: "number", help: "Decides the order of the samples. (default: 1)"),
-    Option(name: "quick", help: "A few short samples: shows that it works, and roughly how fast."),
+    Option(name: "quick", help: "Take a few short samples, to see that it works, and roughly how fast it is."),
     Option(name: "allow-debug", help: "Measure a debug build; its rows are marked."),
-    Option(name: "dry-run", help: "Say what would be measured, and for how long."),
+    Option(name: "dry-run", help: "Show what would be measured, and for how long."),
     Option(
-      name: "resume", value: "file", help: "Resume the run in this file or prefix; give its options again."),
+      name: "resume", value: "file", help: "Resume the run in this file, or with this prefix; repeat its options."),
   ]
 
   static func defaults(_ benchmarks: [Benchmark]) -> Plan {

@@ -3,16 +3,16 @@ extension CommandSpecification {
   static let probe = CommandSpecification(
     name: "probe", abstract: "Run a hot path a number of times and nothing else, or take one sample of a benchmark.",
     options: [
-      Option(name: "count", value: "list", help: "How many times a hot path runs, and runs again. (default: 1000)"),
-      Option(name: "list", help: "Show the hot paths: name, reference and what it is, with tabs between."),
+      Option(name: "count", value: "list", help: "Numbers of times to run a hot path, in turn. (default: 1000)"),
+      Option(name: "list", help: "Show the hot paths: name, reference and description, separated by tabs."),
       Option(name: "nanoseconds", value: "count", help: "How long a sample should take. (default: 8000000)"),
-      Option(name: "threads", value: "count", help: "On how many threads it is taken. (default: 1)"),
-      Option(name: "allocations", help: "Count the objects that one operation allocates instead."),
+      Option(name: "threads", value: "count", help: "On how many threads a sample is taken. (default: 1)"),
+      Option(name: "allocations", help: "Instead, count the objects that one operation allocates."),
       Option(name: "allow-debug", help: "Run a hot path in a debug build, too."),
     ],
     operands: [
       Operand(name: "name", help: "The hot path or the benchmark; needed unless --list is given.", isOptional: true),
-      Operand(name: "implementation", help: "Of a benchmark, who does it.", isOptional: true),
+      Operand(name: "implementation", help: "The implementation of the benchmark.", isOptional: true),
     ]
   ) { (arguments, context) throws(CommandFailure) in
     if arguments.has("list") {

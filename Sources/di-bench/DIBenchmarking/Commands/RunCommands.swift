@@ -6,7 +6,7 @@ extension CommandSpecification {
     options: PlanOptions.all + ComparisonOptions.all + [
       Option(name: "output", value: "file", help: "The file to write. (default: Results/<name>-<utc>-<commit>.csv)"),
       Option(name: "samples", value: "file", help: "Write each sample into this file, too."),
-      Option(name: "save", value: "name", help: "Keep the run as the baseline of this name."),
+      Option(name: "save", value: "name", help: "Keep the run as the baseline with this name."),
       Option(name: "against", value: "name", help: "Compare the run with this baseline, as 'compare' does."),
     ], handlesInterrupts: true
   ) { (arguments, context) throws(CommandFailure) in

@@ -7,8 +7,8 @@ extension CommandSpecification {
   static let stress = CommandSpecification(
     name: "stress", abstract: "Race threads through all benchmarks at once, and check the results.",
     options: [
-      Option(name: "duration", value: "seconds", help: "How long. (default: 10)"),
-      Option(name: "threads", value: "count", help: "How many race. (default: 8)"),
+      Option(name: "duration", value: "seconds", help: "How long the threads race. (default: 10)"),
+      Option(name: "threads", value: "count", help: "How many threads race. (default: 8)"),
       Option(name: "seed", value: "number", help: "Decides what each thread does. (default: 1)"),
     ], handlesInterrupts: true
   ) { (arguments, context) throws(CommandFailure) in

@@ -13,8 +13,7 @@ public struct Benchmark: Sendable {
     /// A Boolean value that indicates whether it does something else or less, and is there for the machine's speed only.
     package var isControl = false
 
-    /// Creates an implementation from its name, which begins with `reference/` for a reference, and from what sets up
-    /// its loop.
+    /// Creates an implementation from its name, with `reference/` in front for a reference, and what sets up its loop.
     public init(_ name: String, _ makeWorkload: @autoclosure @escaping @Sendable () -> Workload) {
       self.name = name
       self.makeWorkload = makeWorkload
@@ -61,8 +60,7 @@ public struct Benchmark: Sendable {
       self.seconds = seconds
     }
 
-    /// The plan for samples that are fast, but would disturb other samples: one sample in each launch of the usual
-    /// length.
+    /// The plan for samples that are fast, but would disturb other samples: one in each launch, of the usual length.
     public static let quick = OwnProcess(interval: 8, seconds: 0.06)
   }
 
@@ -113,8 +111,7 @@ public struct Benchmark: Sendable {
 extension Benchmark {
   /// Creates a benchmark of an operation, with what it needs.
   ///
-  /// The operation should return what it computes, because the optimizer may remove a computation whose result is not
-  /// used.
+  /// The operation should return what it computes: the optimizer may remove a computation whose result nothing uses.
   ///
   /// - Parameters:
   ///   - name: Its name in the results.
@@ -123,9 +120,8 @@ extension Benchmark {
   ///   - gate: The slowdown that makes a comparison fail.
   ///   - setUp: Makes what all threads use: a state for the operation, and another one for the reference. It is not timed.
   ///   - operation: The operation to time; it gets the state.
-  ///   - reference: The least code that does the same, with a state of its own. The time of the operation is shown as a
-  ///     ratio to its time. Without a reference, the time is judged beside that of a dictionary behind a lock, which
-  ///     tells how fast the machine is.
+  ///   - reference: The least code that does the same, with a state of its own; the time is a ratio to its time. Without
+  ///     it, the time is judged beside that of a dictionary behind a lock, which tells how fast the machine is.
   ///   - check: Returns whether a result is right; a run that finds a wrong one ends with status 3.
   ///   - fileID: The file of the declaration, for errors.
   ///   - line: The line of the declaration.

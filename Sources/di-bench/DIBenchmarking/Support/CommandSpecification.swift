@@ -17,8 +17,8 @@ package struct CommandSpecification: Sendable {
     var spelling: String { value.map { "--\(name) <\($0)>" } ?? "--\(name)" }
     /// Options that several commands have.
     static let filter = Option(
-      name: "filter", value: "regex", help: "Only the benchmarks whose name this regular expression matches.")
-    static let all = Option(name: "all", help: "Show all columns of the table, not five.")
+      name: "filter", value: "regex", help: "Use only the benchmarks whose name this regular expression matches.")
+    static let all = Option(name: "all", help: "Show all columns of the table, not only five.")
   }
 
   /// An argument that is known by its location.

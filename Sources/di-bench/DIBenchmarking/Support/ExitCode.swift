@@ -17,11 +17,11 @@ package enum ExitCode: Int32, CaseIterable {
     case .regression: "Something has become slower, or allocates more."
     case .invariantViolated: "A wrong result: an invariant is violated."
     case .incomparable: "A cell is missing or measured differently, a control moved, or a build refuses the options."
-    case .unproved: "Too few launches to find anything slower; with --strict, some cells could not tell."
+    case .unproved: "Too few launches to find anything slower; with --strict, some cells are undecided."
     case .usage: "The command line is invalid, or the build is a debug build."
-    case .badData: "A CSV file is damaged, of another schema or of a debug build, or not ours."
+    case .badData: "A CSV file is damaged, of another schema, of a debug build, or not a file of results."
     case .missingFile: "A file is missing."
-    case .cannotWrite: "The output exists, or cannot be written, a file or standard output."
+    case .cannotWrite: "The output, a file or standard output, exists already or cannot be written."
     case .interrupted: "Interrupted, or killed by the system; the launches that were complete are in the file."
     }
   }

@@ -369,13 +369,13 @@ extension DIContainer {
 
   /// Ends a scope: releases its instances, so that the next resolutions create new ones.
   ///
-  /// This applies to what this container and its ancestors register. If an instance is being created, its requesters
-  /// still get it, but no container keeps it.
+  /// This applies to what this container and its ancestors register. ``Scope/container`` ends in this container only. If an
+  /// instance is being created, its requesters still get it, but no container keeps it.
   ///
   /// - Parameter scope: The scope.
   public func reset(_ scope: Scope) { change(removingBy: "reset") { $0.reset(scope) } }
 
-  /// Ends a scope in the current container and its ancestors.
+  /// Ends a scope in the current container and its ancestors, or ``Scope/container`` in the current container only.
   ///
   /// - Parameter scope: The scope.
   public static func reset(_ scope: Scope) {

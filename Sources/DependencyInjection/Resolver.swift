@@ -1,9 +1,9 @@
 /// The parameter with which a factory resolves what it needs: `Shared { resolve in RouterImpl(config: resolve()) }`.
 ///
 /// A resolver resolves from the container for which the instance is created: the container that registers the instance,
-/// or, for ``New`` and ``PerGraph``, the container that was asked. It also links other threads and tasks to the
-/// creation of an instance that a container keeps. While the factory runs, everything that is resolved with the
-/// resolver, on any thread and in any task, belongs to that creation. Resolving that same instance is then a cycle.
+/// or, for ``New``, ``PerGraph`` and the scope ``Scope/container``, the container that was asked. It also links other threads
+/// and tasks to the creation of an instance that a container keeps. While the factory runs, everything that is resolved with
+/// the resolver, on any thread and in any task, belongs to that creation. Resolving that same instance is then a cycle.
 ///
 /// You can keep a resolver and use it later. It does not keep the container alive. After the container has ended, the
 /// resolver still resolves, but nothing that it creates is kept.

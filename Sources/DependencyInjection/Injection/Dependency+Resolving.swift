@@ -1,8 +1,8 @@
 extension Dependency {
   /// Resolves the dependency.
   ///
-  /// It traps only if the instance has to be created on another actor, if the factory throws or is asynchronous, or in
-  /// a cycle.
+  /// It traps only if the instance has to be created on another actor, if the factory throws or is asynchronous, in a cycle,
+  /// if too many factories are nested, or if the lifetime is `.weak` and the instance is not one of a class.
   ///
   /// - Parameters:
   ///   - argument: The arguments, if the factory takes any.

@@ -55,8 +55,8 @@ public struct ResolutionEvent: Sendable {
   /// The location of the registration that answered; nil if there was none.
   public var registration: CodeLocation? { answer?.location }
 
-  /// The argument, or the tuple of arguments, that was passed to a value with which a test overrides a registration;
-  /// nil if there was none.
+  /// The argument, or the tuple of arguments, that was passed to a value with which a test overrides a registration, or to the
+  /// stub of an `Unexpected`; nil if there was none.
   ///
   /// The arguments of other registrations are not kept, because only for the test's own value is it known which other
   /// code uses them.

@@ -50,7 +50,7 @@ extension Request {
   }
 
   /// The cure if a factory lacks what only some containers have: that of a kept instance, what the container has that asked
-  /// for the instance, or else that of an instance for the container that asks.
+  /// for the instance, or else that of an instance for the container that is asked.
   private var notesOnContainers: [String] {
     // The code names this container, whoever has asked for what it creates.
     if isContainerNamed { return [] }
@@ -71,7 +71,7 @@ extension Request {
     guard let requester = path.last, requester.definition.lifetime == .scoped(in: .container) else { return [] }
     let asked = displayName(requester.type, requester.definition.label.name)
     return [
-      "'\(asked)' is created for the container that asks for it: "
+      "'\(asked)' is created for the container that is asked for it: "
         + "register '\(name)' there, or ask a child that has it"
     ]
   }

@@ -294,7 +294,7 @@ struct VerifyTests {
     #expect(
       await failures { try await parent.verify() }.map(\.notes) == [
         [
-          "'Consumer' is created for the container that asks for it: "
+          "'Consumer' is created for the container that is asked for it: "
             + "register 'Missing' there, or ask a child that has it"
         ]
       ])

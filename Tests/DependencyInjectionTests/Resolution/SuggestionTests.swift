@@ -99,7 +99,7 @@ struct SuggestionTests {
         ])
       #expect(
         failure { try container.tryResolve([Line].self) }?.notes.first
-          == "'Array<Line>' is created for the container that asks for it: register 'Line (top)' there, or ask a child that has it"
+          == "'Array<Line>' is created for the container that is asked for it: register 'Line (top)' there, or ask a child that has it"
       )
     }
     // Nor is what it asks an ancestor for.

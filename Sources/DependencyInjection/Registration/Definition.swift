@@ -74,17 +74,6 @@ public final class Definition: @unchecked Sendable {
   }
 }
 
-extension Definition.Details? {
-  /// Returns the properties, or nil if a registration has none of them.
-  @_transparent
-  fileprivate static func unlessEmpty(
-    _ isolation: (any Actor)?, _ aliases: [Alias], _ asyncForm: Definition.AsyncForm?
-  ) -> Definition.Details? {
-    if aliases.count == 0, isolation == nil, asyncForm == nil { return nil }
-    return Definition.Details(isolation: isolation, aliases: aliases, asyncForm: asyncForm)
-  }
-}
-
 extension Definition {
   /// The name, if the label is one.
   package var name: DependencyName? { label.name }
@@ -164,9 +153,15 @@ extension Definition {
   ) {
     var list: [Alias] = []
     for alias in repeat each aliases { list.append(Alias(alias)) }
+    let details: Details? =
+      if list.count == 0, isolation == nil, asyncForm == nil {
+        nil
+      } else {
+        Details(isolation: isolation, aliases: list, asyncForm: asyncForm)
+      }
     self.init(
       type, create, lifetime: lifetime, arguments: arguments, label: Label(name),
-      location: CodeLocation(file: file, line: line), .unlessEmpty(isolation, list, asyncForm))
+      location: CodeLocation(file: file, line: line), details)
   }
 
   /// The synchronous form of a factory that has none.

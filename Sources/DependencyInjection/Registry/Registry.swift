@@ -330,17 +330,16 @@ extension Registry {
   ///   - record: The record of the instance, unless its state is in the cell.
   ///   - kept: The state of the instance from now on.
   ///   - outcome: The result for the requesters that wait.
-  ///   - view: The instance as the type of the key, if it is one.
-  ///   - isPublished: A Boolean value that indicates whether the table may have it.
+  ///   - view: The instance as the type of the key, if the table may have it.
   func finish(
     _ creation: Creation, of answer: Answer, _ record: Record?, keeping kept: Record.State,
-    _ outcome: @autoclosure () -> Creation.Outcome, _ view: Box? = nil, isPublished: Bool = false
+    _ outcome: @autoclosure () -> Creation.Outcome, publishing view: Box? = nil
   ) {
     mutex.lock()
     let isKeeper = !state.hasEnded
     if record == nil, answer.cell.pointee.state.isCreating(creation) {
       answer.cell.pointee.state = isKeeper ? kept : .empty
-      if isKeeper, isPublished, let view { answer.cell.pointee.publish(view) }
+      if isKeeper, let view { answer.cell.pointee.publish(view) }
     } else if let record = record ?? state.records[Record.Key(answer.definition)]?.first,
       record.state.isCreating(creation)
     {
@@ -348,7 +347,7 @@ extension Registry {
       // one goes with the request, or belongs to a graph.
       record.state = kept
       // In this order: what the table may have belongs to the owner, and only the owner's lock guards the cell.
-      if isKeeper, isPublished, answer.cell.pointee.definition === answer.definition, let view {
+      if isKeeper, let view, answer.cell.pointee.definition === answer.definition {
         answer.cell.pointee.publish(view)
       }
     }

@@ -201,7 +201,7 @@ extension Request {
     if case .weak = answer.definition.lifetime { kept = try weakState(of: instance, answer.definition) }
     let view = answer.definition.isPlain ? instance : instance.view(at: key, of: answer.definition)
     own.registry.finish(
-      own, of: answer, record, keeping: kept, .success(instance), view, isPublished: isPublished(answer))
+      own, of: answer, record, keeping: kept, .success(instance), publishing: isPublished(answer) ? view : nil)
     guard let view else { throw aliasMismatch(instance, answer.definition) }
     return view
   }

@@ -208,7 +208,6 @@ extension ContainerState {
   @_transparent
   mutating func materializedCell(of key: Key, in table: borrowing Table) -> CellPointer {
     if let cell = table.find(key.word) { return cell }
-    if case .none = origin { return table.add(key.word, nil) }
     return table.add(key.word, origin?.definition(of: key))
   }
 

@@ -117,12 +117,6 @@ extension ContainerState {
   @_transparent
   mutating func cell(of key: Key, in table: borrowing Table) -> CellPointer? {
     if let cell = table.find(key.word) { return cell }
-    if case .none = origin { return nil }
-    return copiedCell(of: key, in: table)
-  }
-
-  /// Returns a new cell with the registration of which the container has a copy, if there is one.
-  private mutating func copiedCell(of key: Key, in table: borrowing Table) -> CellPointer? {
     guard let definition = origin?.definition(of: key) else { return nil }
     return table.add(key.word, definition)
   }

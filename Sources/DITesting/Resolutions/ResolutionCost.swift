@@ -28,32 +28,19 @@ public struct ResolutionCost: Sendable, Equatable {
 
   private struct Part: Equatable {
     let name: String
-    var creations = 0
-    var resolutions = 0
-    var depth = 0
+    let cost: ResolutionCost
   }
 
   init(of resolutions: [ResolutionEvent]) {
+    let parts = Dictionary(grouping: resolutions) { ObjectIdentifier($0.type) }
+    self.init(resolutions, parts.mapValues { Part(name: displayName($0[0].type), cost: Self($0, [:])) })
+  }
+
+  private init(_ resolutions: [ResolutionEvent], _ types: [ObjectIdentifier: Part]) {
     creations = resolutions.count(where: \.isCreated)
     self.resolutions = resolutions.count
     depth = resolutions.map { $0.depth + 1 }.max() ?? 0
-    var types: [ObjectIdentifier: Part] = [:]
-    for resolution in resolutions {
-      let identity = ObjectIdentifier(resolution.type)
-      var type = types[identity] ?? Part(name: displayName(resolution.type))
-      type.creations += resolution.isCreated ? 1 : 0
-      type.resolutions += 1
-      type.depth = max(type.depth, resolution.depth + 1)
-      types[identity] = type
-    }
     self.types = types
-  }
-
-  private init(_ type: Part?) {
-    creations = type?.creations ?? 0
-    resolutions = type?.resolutions ?? 0
-    depth = type?.depth ?? 0
-    types = [:]
   }
 
   /// Returns a Boolean value that indicates whether the numbers are within limits.
@@ -68,20 +55,18 @@ public struct ResolutionCost: Sendable, Equatable {
   }
 
   /// The cost of one type: its resolutions, the instances created for them, and the length of the longest path to it.
-  public subscript<Value>(type: Value.Type) -> ResolutionCost { ResolutionCost(types[ObjectIdentifier(type)]) }
+  public subscript<Value>(type: Value.Type) -> ResolutionCost { types[ObjectIdentifier(type)]?.cost ?? Self([], [:]) }
 }
 
 extension ResolutionCost: CustomStringConvertible {
   /// The totals, and a line for each type, most creations first.
   public var description: String {
-    func text(_ creations: Int, _ resolutions: Int, _ depth: Int) -> String {
-      "\(creations.counted("creation")), \(resolutions.counted("resolution")), depth \(depth)"
+    let total = "\(creations.counted("creation")), \(resolutions.counted("resolution")), depth \(depth)"
+    let parts = types.values.sorted {
+      ($1.cost.creations, $1.cost.resolutions, $0.name) < ($0.cost.creations, $0.cost.resolutions, $1.name)
     }
-    let lines = types.values.sorted {
-      ($1.creations, $1.resolutions, $0.name) < ($0.creations, $0.resolutions, $1.name)
-    }
-    .map { "  \($0.name): \(text($0.creations, $0.resolutions, $0.depth))" }
-    return ([text(creations, resolutions, depth)] + lines).joined(separator: "\n")
+    // A part has no parts.
+    return ([total] + parts.map { "  \($0.name): \($0.cost)" }).joined(separator: "\n")
   }
 }
 

@@ -115,18 +115,15 @@ final class Verification: ResolutionObserver {
   /// What only a request has found comes last: a declared dependency, or a registration that a descendant hides.
   private func nodesAndEdges() -> (nodes: [Node], edges: [Edge]) {
     let dependences = seen.withLock { Array($0.values) }
-    var indices: [ObjectIdentifier: Int] = [:]
-    for (index, node) in registrations.enumerated() { indices[ObjectIdentifier(node.definition)] = index }
+    var found = Set(registrations.map { ObjectIdentifier($0.definition) })
     var others: [Node] = []
     for definition in dependences.flatMap({ [$0.requester, $0.answer] }) {
       let identity = ObjectIdentifier(definition)
-      guard indices[identity] == nil, definition.isDeclared || known.contains(identity) else { continue }
-      // A placeholder, until the others are sorted.
-      indices[identity] = registrations.count
+      guard definition.isDeclared || known.contains(identity), found.insert(identity).inserted else { continue }
       others.append((definition, RegistrationInfo(definition)))
     }
     let nodes = registrations + others.sortedUnspecialized { "\($0.info)" < "\($1.info)" }
-    for (index, node) in nodes.enumerated() { indices[ObjectIdentifier(node.definition)] = index }
+    let indices = Dictionary(uniqueKeysWithValues: zip(nodes.map { ObjectIdentifier($0.definition) }, nodes.indices))
     var edges: [Edge] = []
     for (requester, answer, location) in dependences {
       // A registration that was made during the check is not in the list.

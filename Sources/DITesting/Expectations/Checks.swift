@@ -220,7 +220,7 @@ func recorder(in container: DIContainer?, _ task: String, _ location: FailureLoc
     report("Cannot \(task): \(isIsolated ? notRecorded : hasLostTest ? containerLost : notIsolated)", at: location)
     return nil
   }
-  if let container, !recorder.isWatching(container) {
+  if let container, !container.observers.contains(where: { $0 === recorder }) {
     report("Cannot \(task) in this container: \(notOfTest)", at: location)
     return nil
   }

@@ -249,11 +249,6 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
-  /// Returns whether this watches a container.
-  func isWatching(_ container: DIContainer) -> Bool {
-    container.observers.contains { $0 === self }
-  }
-
   /// Returns those of some resolutions that are from a container, or from a descendant of it that the test has created.
   ///
   /// - Parameters:

@@ -317,9 +317,8 @@ final class ResolutionRecorder: ResolutionObserver {
             note       if no expectation needs them, pass `recording: false`
           """, at: place, to: test.framework, isWarning: true)
       }
-    }
-    // Later ones may be of what seems to be unused.
-    if !isFull {
+    } else {
+      // Later ones may be of what seems to be unused.
       warnOfUselessStatements()
       warnOfLateStatements()
     }

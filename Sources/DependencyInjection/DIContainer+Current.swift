@@ -133,7 +133,7 @@ extension DIContainer {
     let makeContext = escapingContextMaker()
     return {
       guard let context = makeContext() else { return await body() }
-      return await context.run(concurrently: body)
+      return await context.run { await body() }
     }
   }
 
@@ -148,7 +148,7 @@ extension DIContainer {
     let makeContext = escapingContextMaker()
     return {
       guard let context = makeContext() else { return try await body() }
-      return try await context.run(concurrently: body)
+      return try await context.run { try await body() }
     }
   }
 

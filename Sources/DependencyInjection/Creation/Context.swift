@@ -101,11 +101,6 @@ final class Context: Sendable {
   ) async rethrows -> Result {
     try await Self.$binding.withValue(Binding(context: self), operation: body, isolation: isolation)
   }
-
-  /// Runs a closure that is isolated to no actor, and the tasks that it starts, in this context.
-  func run<Result>(concurrently body: @concurrent () async throws -> Result) async rethrows -> Result {
-    try await Self.$binding.withValue(Binding(context: self), operation: { @concurrent in try await body() })
-  }
 }
 
 extension Context {

@@ -159,7 +159,7 @@ extension Request {
     defer { own.end() }
     let resolver = Resolver(registry, in: own)
     let context = Context(registry, in: own, observedBy: context?.observation)
-    let box = try await context.run(concurrently: { try await createBox(answer, resolver) })
+    let box = try await context.run(isolation: nil) { try await createBox(answer, resolver) }
     try await convert(box, of: definition, for: resolver, on: definition.hasOneKey ? nil : definition.isolation)
     return try view(of: box, definition)
   }

@@ -287,13 +287,6 @@ extension Request {
       .factoryFailed, "The factory of '\(typeName)' has not returned in \(limit).", definition, notes: notes ?? [])
   }
 
-  private func leftoverArgument(_ leftover: Any.Type, _ definition: Definition) -> ResolutionError {
-    error(
-      .wrongArguments,
-      "'\(typeName)' got an argument of the type '\(displayName(leftover))', which no parameter takes.", definition,
-      notes: ["the types of the arguments have to be those of parameters, in the order of the parameters"])
-  }
-
   /// Returns the error for an error that a factory has thrown.
   func failure(_ cause: any Error, _ definition: Definition) -> ResolutionError {
     switch cause {
@@ -301,7 +294,11 @@ extension Request {
     case let inner as ResolutionError: inner
     case CreationError.cycle(let entries): cycle(definition, names(of: entries))
     case CreationError.tooDeep(let usesStack): tooDeep(definition, usesStack: usesStack)
-    case CreationError.leftoverArgument(let type): leftoverArgument(type, definition)
+    case CreationError.leftoverArgument(let leftover):
+      error(
+        .wrongArguments,
+        "'\(typeName)' got an argument of the type '\(displayName(leftover))', which no parameter takes.", definition,
+        notes: ["the types of the arguments have to be those of parameters, in the order of the parameters"])
     default: error(.factoryFailed, "The factory of '\(typeName)' failed.", definition, cause: cause)
     }
   }

@@ -39,7 +39,7 @@ final class ActiveTest: Sendable {
     prepareRelease(of: test.values)
     let released = state.withLock { $0.container.take() }
     weak let handle = released
-    state.wait { $0.askers == 0 }
+    while state.withLock({ $0.askers > 0 }) { CLibrary.yieldThread() }
     // On this thread, because this runs each `deinit` of what only the test has.
     _ = consume released
     if handle != nil { test.giveUpReleases() }

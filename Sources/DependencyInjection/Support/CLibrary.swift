@@ -191,7 +191,7 @@ extension CLibrary {
   }
 
   /// Lets other threads run.
-  static func yieldThread() { sched_yield() }
+  package static func yieldThread() { sched_yield() }
 
   /// Suspends the calling thread forever.
   static func suspendThread() -> Never {

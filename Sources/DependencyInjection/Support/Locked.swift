@@ -22,9 +22,4 @@ package final class Locked<Value>: @unchecked Sendable {
     defer { mutex.unlock() }
     return try body(&value)
   }
-
-  /// Yields until the value satisfies a condition, which other threads bring about soon.
-  package func wait(until isReached: (Value) -> Bool) {
-    while !withLock({ isReached($0) }) { CLibrary.yieldThread() }
-  }
 }

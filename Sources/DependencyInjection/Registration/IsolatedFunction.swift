@@ -124,7 +124,6 @@ struct PlainFunction<Value, each Parameter> {
   let call: (repeat each Parameter) throws -> Value
 }
 
-struct PlainAsyncFunction<Value, each Parameter>: @unchecked Sendable {
-  // Unchecked: the closure is `Sendable`.
+struct PlainAsyncFunction<Value, each Parameter> {
   let call: @concurrent @Sendable (repeat each Parameter) async throws -> Value
 }

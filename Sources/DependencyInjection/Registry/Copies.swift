@@ -25,9 +25,7 @@ package final class Registrations: Sendable {
 
   /// The registrations by their keys, in order.
   var all: [(key: Key, definition: Definition)] {
-    let former = origin?.all.compactMap { key, definition in
-      (indices[key.word].map { own[$0].definition } ?? definition).map { (key: key, definition: $0) }
-    }
+    let former = origin?.all.compactMap { key, _ in definition(of: key).map { (key: key, definition: $0) } }
     let added = own.compactMap { key, definition in
       origin?.definition(of: key) == nil ? definition.map { (key: key, definition: $0) } : nil
     }

@@ -361,7 +361,7 @@ extension ContainerState {
   ) {
     reset(in: table, &released) { _ in true }
     released.add(origin)
-    origin = origin.map { Registrations([], nil, of: $0.numbers) }
+    origin = origin?.emptied
     released.add(listed.take())
     table.forEach { cell in
       released.add(cell.pointee.definition)

@@ -23,14 +23,22 @@ package final class Registrations: Sendable {
     return origin?.definition(of: key)
   }
 
+  /// The registrations by their keys, in the order in which the keys were registered first; nil for a key that was
+  /// unregistered.
+  fileprivate var entries: [(key: Key, definition: Definition?)] {
+    guard let origin else { return own }
+    return origin.entries.map { ($0.key, definition(of: $0.key)) } + own.filter { !origin.contains($0.key) }
+  }
+
+  private func contains(_ key: Key) -> Bool { indices[key.word] != nil || origin?.contains(key) == true }
+
   /// The registrations by their keys, in order.
   var all: [(key: Key, definition: Definition)] {
-    let former = origin?.all.compactMap { key, _ in definition(of: key).map { (key: key, definition: $0) } }
-    let added = own.compactMap { key, definition in
-      origin?.definition(of: key) == nil ? definition.map { (key: key, definition: $0) } : nil
-    }
-    return (former ?? []) + added
+    entries.compactMap { key, definition in definition.map { (key, $0) } }
   }
+
+  /// The keys without their registrations, for a copy whose registrations were removed.
+  var emptied: Registrations { Registrations(entries.map { ($0.key, nil) }, nil, of: numbers) }
 }
 
 extension ContainerState {
@@ -49,7 +57,7 @@ extension Registry {
       if let listed = state.listed { return listed }
       var list = state.registrations(of: self)
       // A copy of a copy, and so on, must not keep what was replaced in all of them.
-      if list.numbers.count.isMultiple(of: 16) { list = Registrations(list.all, nil, of: list.numbers) }
+      if list.numbers.count.isMultiple(of: 16) { list = Registrations(list.entries, nil, of: list.numbers) }
       state.listed = list
       return list
     }

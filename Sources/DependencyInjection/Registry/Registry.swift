@@ -106,7 +106,7 @@ struct ContainerState: ~Copyable {
   var hasEnded = false
   /// The registrations of which this container is a copy, for keys without a cell.
   ///
-  /// After `removeAll`, the list is empty, and still has the numbers of the containers.
+  /// After `removeAll`, it has only the keys, for their order, and the numbers of the containers.
   var origin: Registrations?
   /// The registrations as they are, for copies, until they change.
   var listed: Registrations?

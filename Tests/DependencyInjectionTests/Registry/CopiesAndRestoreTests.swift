@@ -128,6 +128,32 @@ struct CopiesAndRestoreTests {
     #expect(copyOfChild.resolveAll(Int.self) == [1, 2])
   }
 
+  @Test("What is registered again in a copy has its position, whatever was resolved before all was removed")
+  func orderAfterRemoval() {
+    let names = ["a", "b", "c"]
+    let all = Module { for name in names { Shared(name, named: DependencyName(name)) } }
+    container.register(all)
+    for isAskedBackwards in [false, true] {
+      var copy = container
+      for _ in 0..<20 {
+        copy = DIContainer(copying: copy)
+        for name in isAskedBackwards ? names.reversed() : ["c"] {
+          #expect(copy.resolve(String.self, named: DependencyName(name)) == name)
+        }
+        copy.removeAll()
+        #expect(copy.resolveAll(String.self).isEmpty && copy.registrations.isEmpty)
+        copy.register {
+          Shared("d", named: "d")
+          Shared("b", named: "b")
+        }
+        #expect(copy.resolveAll(String.self) == ["b", "d"])
+        copy.register(all)
+        #expect(copy.resolveAll(String.self) == names + ["d"])
+        #expect(copy.registrations.map(\.name) == ["a", "b", "c", "d"])
+      }
+    }
+  }
+
   @Test("A copy of a copy, and so on, lets go of what was replaced in those that have ended")
   func copiesOfCopies() {
     let living = Monitor(0)

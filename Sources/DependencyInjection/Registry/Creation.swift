@@ -309,8 +309,8 @@ final class Creation: @unchecked Sendable {
       }
     } onCancel: {
       let (continuation, task) = Self.lock.withLock { leave(waiter) }
-      continuation?.resume()
       task?.cancel()
+      continuation?.resume()
     }
     return try Self.lock.withLock { waiter.outcome }?.get() ?? nil
   }

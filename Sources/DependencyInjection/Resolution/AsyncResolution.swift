@@ -141,6 +141,8 @@ extension Request {
     do {
       let resolver = Resolver(own.registry, in: own)
       let box = try await createBox(answer, resolver)
+      // A factory may return something in place of what it could not finish.
+      try Task.checkCancellation()
       let actor = answer.definition.hasOneKey ? nil : answer.definition.isolation
       try await convert(box, of: answer.definition, for: resolver, on: actor)
       try keep(box, own, answer, record)

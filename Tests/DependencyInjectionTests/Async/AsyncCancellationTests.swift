@@ -59,8 +59,8 @@ struct AsyncCancellationTests {
     }
   }
 
-  @Test("A trace sees the creation of an instance whose first requester was cancelled", arguments: [true, false])
-  func traced(isAwaited: Bool) async throws {
+  @Test("A trace sees the creation of an instance whose first requester was cancelled")
+  func traced() async throws {
     let (gate, seen) = (AsyncGate(), Monitor<[ResolutionEvent]>([]))
     container.register(
       Shared { _ in
@@ -72,15 +72,14 @@ struct AsyncCancellationTests {
     let first = Task { try await container.resolveAsync(Tracked.self) }
     await until { gate.waiting == 1 }
     let executor = CountingExecutor()
-    let second = isAwaited ? Task(executorPreference: executor) { try await container.resolveAsync(Tracked.self) } : nil
+    let second = Task(executorPreference: executor) { try await container.resolveAsync(Tracked.self) }
     // It waits for the same creation.
-    if isAwaited { await until { executor.isIdle } }
+    await until { executor.isIdle }
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     gate.open()
-    _ = try await second?.value
+    _ = try await second.value
     await until { seen.change { $0.contains(where: \.isCreated) } }
-    if !isAwaited { _ = try await container.resolveAsync(Tracked.self) }
     let events = seen.change { $0 }
     #expect(events.count == 2 && events.count(where: \.isCreated) == 1)
   }
@@ -113,6 +112,32 @@ struct AsyncCancellationTests {
       await until { counter.created == 2 && counter.alive == (isReset ? 0 : 1) }
       if !isReset { #expect(ObjectIdentifier(container.resolve((any AnyObject & Sendable).self)) == kept) }
     }
+  }
+
+  @Test(
+    "What a canceled factory returns is not kept, nor what a decorator would have wrapped", arguments: [false, true])
+  func fallback(isDecorated: Bool) async throws {
+    let (gate, counter, seen) = (AsyncGate(), LifetimeCounter(), Monitor<[ResolutionEvent]>([]))
+    container.register(
+      Shared { () async in
+        // Canceling does not end it.
+        await gate.wait()
+        return Tracked(counter)
+      })
+    if isDecorated { container.decorate(Tracked.self) { tracked, _ async in tracked } }
+    let container = container
+    let only = Task { try await container.resolveAsync(Tracked.self) }
+    await until { gate.waiting == 1 }
+    only.cancel()
+    await #expect(throws: CancellationError.self) { try await only.value }
+    container.trace { event in seen.change { $0.append(event) } }
+    gate.open()
+    await until { counter.created == 1 && counter.alive == 0 }
+    #expect(failure { try container.tryResolve(Tracked.self) }?.code == .asynchronous)
+    _ = try await container.resolveAsync(Tracked.self)
+    #expect(counter.created == 2 && counter.alive == 1)
+    // Nobody has got the first one.
+    #expect(seen.change { $0.count(where: \.isCreated) } == 1)
   }
 
   @Test("A factory that throws a CancellationError although nobody was cancelled has failed")

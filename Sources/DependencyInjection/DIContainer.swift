@@ -331,7 +331,9 @@ extension DIContainer {
     reset(Key(wrappedType(of: type), Label(name)))
   }
 
-  func reset(_ key: Key) { change(removingBy: "reset") { $0.reset(key) } }
+  func reset(_ key: Key, declaredAs declared: Definition? = nil) {
+    change(removingBy: "reset") { $0.reset(key, declaredAs: declared) }
+  }
 
   /// Releases the instances of this container and keeps its registrations.
   ///

@@ -190,7 +190,7 @@ extension Dependency {
   /// Releases the instances that the current container keeps for the dependency or for an override of it.
   ///
   /// The next resolution creates a new one.
-  public func reset() { DIContainer.current.reset(key) }
+  public func reset() { DIContainer.current.reset(key, declaredAs: definition) }
 
   private func overridden(by definition: Definition, _ lifetime: Lifetime?) -> Module {
     // An override of a dependency with one instance for each argument answers all arguments.

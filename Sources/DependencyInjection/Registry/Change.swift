@@ -139,8 +139,12 @@ extension Registry {
   // MARK: Instances
 
   /// Takes out the instances of a key.
-  func reset(_ key: Key) {
-    let inherited = parent?.visibleDefinition(of: key)
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - declared: The declaration, if the key is that of a `Dependency`: the outermost container may have lost it.
+  func reset(_ key: Key, declaredAs declared: Definition?) {
+    let inherited = parent.flatMap { $0.visibleDefinition(of: key) ?? declared }
     change { state, released in
       let own = state.cell(of: key, in: table)?.pointee.definition
       if let own { state.reset(own, in: table, &released) }
@@ -311,7 +315,9 @@ extension ContainerState {
   fileprivate mutating func reset(
     _ definition: Definition, in table: borrowing Table, _ released: inout Released
   ) {
-    for (key, _) in definition.root.keys {
+    // If it decorates what an ancestor registers, that instance stays, and so does its wrapper under another alias.
+    let keys = definition.inheriting == nil ? definition.root.keys.map(\.key) : [definition.key]
+    for key in keys {
       guard let cell = table.find(key.word), let present = cell.pointee.definition, present.root === definition.root
       else { continue }
       reset(cell, &released)

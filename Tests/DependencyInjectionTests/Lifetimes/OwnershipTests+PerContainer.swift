@@ -40,6 +40,35 @@ extension OwnershipTests {
     #expect(child.resolve(AnyObject.self) === wrapper)
   }
 
+  @Test("A reset of one alias leaves what wraps the instance of the parent under another, whatever was resolved before")
+  func wrappersOfAliases() {
+    parent.register(Shared(Tracked(LifetimeCounter()), as: AnyObject.self))
+    for order in [[false], [false, true], [true, false]] {
+      let child = DIContainer(parent: parent)
+      child.register {
+        Decorated(AnyObject.self) { inner, _ in inner }
+        Decorated(Tracked.self) { _, _ in Tracked(LifetimeCounter()) }
+      }
+      for isAlias in order { _ = isAlias ? child.resolve(AnyObject.self) : child.resolve(Tracked.self) }
+      let wrapper = child.resolve(Tracked.self)
+      child.reset(AnyObject.self)
+      #expect(child.resolve(Tracked.self) === wrapper)
+      child.reset(Tracked.self)
+      #expect(child.resolve(Tracked.self) !== wrapper)
+    }
+  }
+
+  @Test("A child resets a declared dependency of which the parent has lost the declaration")
+  func lostDeclaration() {
+    let unused = parent.registry.snapshot()
+    for isRestored in [false, true] {
+      let basket = DIContainer.basket(from: child)
+      if isRestored { parent.restore(unused) } else { parent.removeAll() }
+      DIContainer.withCurrent(child) { DIContainer.basket.reset() }
+      #expect(DIContainer.basket(from: child) !== basket)
+    }
+  }
+
   @Test("Each container that asks has one Scoped(in: .container), made for it, which it keeps until it is replaced")
   func perContainer() {
     final class Room: Sendable {

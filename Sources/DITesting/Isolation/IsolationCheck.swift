@@ -104,7 +104,7 @@ final class IsolationCheck: ResolutionObserver {
 
   func willTrap(_ error: ResolutionError) { check(error.path.last ?? "", "\(error.location)") }
 
-  func didChange(_ changed: Set<Key>, in container: DIContainer) {
+  func didChange(_: Set<Key>, replacing _: Set<Key>, in container: DIContainer) {
     if container.registry.number == self.container { check(Self.changed) }
   }
 

@@ -8,12 +8,8 @@ final class UnexpectedResolutions: ResolutionObserver {
   /// The distance of the observed container from its root.
   private let level: Int
 
-  /// The registration that is unexpected, without its decorators.
-  private let root: Definition?
-
   init(of keys: [Key], _ location: FailureLocation, in container: DIContainer) {
     (self.keys, self.location, level) = (keys, location, container.registry.level)
-    root = container.registry.visibleDefinition(of: keys[0])?.root
   }
 
   func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
@@ -31,16 +27,10 @@ final class UnexpectedResolutions: ResolutionObserver {
 
   func didNotResolve(_ event: ResolutionEvent) { didResolve(event, for: nil, from: nil) }
 
-  func didChange(_ changed: Set<Key>, in container: DIContainer) {
+  // A decorator wraps what is unexpected, and is no other registration.
+  func didChange(_: Set<Key>, replacing replaced: Set<Key>, in container: DIContainer) {
     // This also observes the descendants, and in a copy of a child the parent.
-    guard changed.contains(keys[0]), container.registry.level == level else { return }
-    // A decorator wraps what is unexpected, here or in an ancestor, and is no other registration.
-    if let present = container.registry.definition(of: keys[0]), present.isDecoration,
-      present.inheriting != nil || present.root === root || present.root.isDeclared
-    {
-      return
-    }
-    container.removeObserver(self)
+    if replaced.contains(keys[0]), container.registry.level == level { container.removeObserver(self) }
   }
 }
 

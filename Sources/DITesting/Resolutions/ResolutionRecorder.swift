@@ -170,7 +170,7 @@ final class ResolutionRecorder: ResolutionObserver {
   }
 
   /// Notes what the test registers, and warns of a registration that replaces what a trait has registered.
-  func didChange(_ changed: Set<Key>, in container: DIContainer) {
+  func didChange(_ changed: Set<Key>, replacing _: Set<Key>, in container: DIContainer) {
     for key in changed {
       guard let definition = container.registry.definition(of: key) else { continue }
       note(decorator: definition)

@@ -219,10 +219,11 @@ public protocol DependencyRegistering: Sendable {
 // MARK: - What is registered
 
 extension RegistrationList {
-  /// The keys of the registrations, with those that represent all names of a type.
-  var keys: Set<Key> {
+  /// Returns the keys of the registrations that satisfy a predicate, with those that represent all names of a type.
+  func keys(where isIncluded: (Definition) -> Bool) -> Set<Key> {
     var keys: Set<Key> = []
     forEach { definition in
+      if !isIncluded(definition) { return }
       for (key, type) in definition.keys {
         keys.insert(key)
         if definition.label.name != nil { keys.insert(.names(of: type)) }

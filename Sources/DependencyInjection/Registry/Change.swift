@@ -80,7 +80,9 @@ extension Registry {
     }
     list.first?.warnOfOptional()
     list.others?.forEach { $0.warnOfOptional() }
-    if Circumstances.areObserved, isObserved { reportChange(of: list.keys) }
+    if Circumstances.areObserved, isObserved {
+      reportChange(of: list.keys { _ in true }, replacing: list.keys { !$0.isDecoration })
+    }
   }
 
   /// Makes a registration the answer to its keys; under the lock.
@@ -122,12 +124,12 @@ extension Registry {
       else { return }
       state.replace(cell, with: nil, in: table, &released)
     }
-    if isObserved { reportChange(of: [key]) }
+    if isObserved { reportChange(of: [key], replacing: [key]) }
   }
 
   /// Reports that the answers to keys have changed.
-  func reportChange(of keys: Set<Key>) {
-    for observer in observers { observer.didChange(keys, in: DIContainer(self)) }
+  private func reportChange(of keys: Set<Key>, replacing replaced: Set<Key>) {
+    for observer in observers { observer.didChange(keys, replacing: replaced, in: DIContainer(self)) }
   }
 
   /// Removes all instances, and then all registrations, because the `deinit` of an instance may resolve.

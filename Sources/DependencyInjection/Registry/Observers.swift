@@ -9,11 +9,12 @@ package protocol ResolutionObserver: AnyObject, Sendable {
   /// Called after each resolution that found no registration or could not create an instance, as `didResolve` is.
   func didNotResolve(_ event: ResolutionEvent)
 
-  /// Called after the answers to keys have changed in an observed container, outside of every lock.
+  /// Called after the answers to keys have changed in an observed container, outside of every lock: with all keys, and with
+  /// those that were registered or unregistered and not only decorated.
   ///
   /// It is called for what is registered and unregistered, except by `registerDependencies`, and not for `removeAll` and
   /// `restore`.
-  func didChange(_ keys: Set<Key>, in container: DIContainer)
+  func didChange(_ keys: Set<Key>, replacing replaced: Set<Key>, in container: DIContainer)
 
   /// Called after a container was created while an observed one was current, on the creating thread, outside of every
   /// lock.
@@ -28,7 +29,7 @@ extension ResolutionObserver {
   package func didNotResolve(_ event: ResolutionEvent) {}
 
   /// Ignores the change.
-  package func didChange(_ keys: Set<Key>, in container: DIContainer) {}
+  package func didChange(_ keys: Set<Key>, replacing replaced: Set<Key>, in container: DIContainer) {}
 
   /// Ignores the container.
   package func didCreate(_ container: DIContainer) {}

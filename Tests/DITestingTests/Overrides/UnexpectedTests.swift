@@ -410,6 +410,25 @@ struct UnexpectedTests {
     _ = (DIContainer.resolve((any Router).self), child.resolve((any Router).self))
   }
 
+  @Test("is expected again after the same registration, whatever decorates it", arguments: [false, true])
+  func sameAgain(isOverride: Bool) {
+    let same = Module(Shared(MockRouter("same") as any Router))
+    DIContainer.register(same)
+    DIContainer.decorate((any Router).self) { router, _ in router }
+    let line = #line + 1
+    DIContainer.override { Unexpected((any Router).self) }
+    expectFailure(text("Router", at: #line, since: line)) { _ = DIContainer.resolve((any Router).self) }
+    if isOverride {
+      DIContainer.override {
+        same
+        Decorated((any Router).self) { router, _ in router }
+      }
+    } else {
+      DIContainer.register(same)
+    }
+    #expect(DIContainer.resolve((any Router).self).name == "same")
+  }
+
   @Test("stays unexpected if a child that inherits it, or a copy of a child, decorates it")
   func decoratedElsewhere() {
     let child = DIContainer(parent: .current)

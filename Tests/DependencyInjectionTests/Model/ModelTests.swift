@@ -4,7 +4,9 @@ internal import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct ModelTests {
   // Few under the thread sanitizer, which has nothing to find on one thread.
-  @Test("Containers do what a simple model does, step by step", arguments: ModelSeeds.seeds(isSanitized ? 6 : 12))
+  @Test(
+    "Containers do what a simple model does, step by step", .serialized,
+    arguments: ModelSeeds.seeds(isSanitized ? 6 : 12))
   func sequence(seed: UInt64) {
     let steps = ModelSeeds.steps(250)
     let sequence = ModelSequence(seed: seed, in: ModelWorld())
@@ -19,7 +21,7 @@ struct ModelTests {
   }
 
   @Test(
-    "Threads that share a container see what each would see alone, as long as they use types of their own",
+    "Threads that share a container see what each would see alone, as long as they use types of their own", .serialized,
     arguments: ModelSeeds.seeds(2))
   func apart(seed: UInt64) {
     let steps = ModelSeeds.steps(150)

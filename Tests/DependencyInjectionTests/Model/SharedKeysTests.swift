@@ -148,7 +148,7 @@ private final class Contest: Sendable {
 @Suite(.timeLimit(.minutes(20)))
 struct SharedKeysTests {
   @Test(
-    "What a thread resolves was current at some moment of the call, and is created once",
+    "What a thread resolves was current at some moment of the call, and is created once", .serialized,
     arguments: ModelSeeds.seeds(4), [false, true])
   func together(seed: UInt64, restoring: Bool) {
     let steps = ModelSeeds.steps(600)

@@ -264,7 +264,7 @@ struct AtomicReferenceTests {
   }
 
   @Test(
-    "Threads claim, keep and give back while one replaces: all is accounted for", .timeLimit(.minutes(20)),
+    "Threads claim, keep and give back while one replaces: all is accounted for", .serialized, .timeLimit(.minutes(20)),
     arguments: ModelSeeds.seeds(3))
   func keeping(seed: UInt64) {
     let counter = LifetimeCounter()

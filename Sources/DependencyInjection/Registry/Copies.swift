@@ -181,9 +181,9 @@ extension Registry {
     return found.map { ($0, RegistrationInfo($0, as: $1, decoratedAt: $2)) }
   }
 
-  /// Returns a Boolean value that indicates whether the container has created the instance of a key, and not reset it.
+  /// Returns a Boolean value that indicates whether the container has the instance of a key, or what decorators are to wrap.
   private func hasInstance(of key: Key) -> Bool {
-    withLock { state in state.cell(of: key, in: table)?.pointee.state.isCreated == true }
+    withLock { state in state.cell(of: key, in: table).flatMap { state.existing(in: $0) } } != nil
   }
 
   /// Returns the registration of a key in this container, without its ancestors.

@@ -122,6 +122,19 @@ extension ContainerState {
   }
 }
 
+extension ContainerState {
+  /// Returns the instance of a cell or its creation, or else that which its decorators are to wrap, to be released without the
+  /// lock; nil if there is none.
+  func existing(in cell: CellPointer) -> Step? {
+    var step = cell.pointee.state.step
+    for layer in cell.pointee.definition.map({ Array($0.ownLayers) }) ?? [] {
+      if case .missing? = step { step = records[Record.Key(layer)]?.first?.state.step ?? .missing }
+    }
+    if case .missing? = step { return nil }
+    return step
+  }
+}
+
 extension Unowned<Registry> {
   /// A Boolean value that indicates whether the caller alone has a counted reference to the registry, and neither a trace nor
   /// a lazy property is about to get one.
@@ -201,7 +214,9 @@ struct Answer {
 extension Answer {
   /// A Boolean value that indicates whether a decorator has to wrap what the ancestors register now: an instance that is
   /// here stays.
-  fileprivate var isAroundInherited: Bool { definition.inheriting != nil && owner.withLock { _ in existing } == nil }
+  fileprivate var isAroundInherited: Bool {
+    definition.inheriting != nil && owner.withLock { $0.existing(in: cell) } == nil
+  }
 
   /// Returns the outermost of the answers that decorate this one, once each wraps what is registered now.
   ///
@@ -220,7 +235,7 @@ extension Answer {
       let (owner, decorated) = (answer.owner, answer.definition.decorating(inner.definition, isInherited: true))
       var instance: Step?
       owner.change { state, released in
-        instance = answer.existing
+        instance = state.existing(in: answer.cell)
         if instance != nil || answer.cell.pointee.definition !== answer.definition { return }
         state.replace(answer.cell, with: decorated, in: owner.table, &released)
       }
@@ -230,14 +245,6 @@ extension Answer {
       inner = present
     }
     return inner
-  }
-
-  /// The instance in the cell, or its creation, if there is one: read under the lock of the owner, and to be released without
-  /// that.
-  private var existing: Step? {
-    let step = cell.pointee.state.step
-    if case .missing? = step { return nil }
-    return step
   }
 
   /// Publishes an instance as the type of the key, if it is still the answer, or more references to it.

@@ -58,6 +58,30 @@ extension OwnershipTests {
     }
   }
 
+  @Test("A child that decorates again what it keeps wraps that, whatever its parent has done since")
+  func decoratedAgain() {
+    final class Wrapper {
+      let inner: AnyObject
+      init(_ inner: AnyObject) { self.inner = inner }
+    }
+    let changes: [(DIContainer) -> Void] = [
+      { $0.unregister(AnyObject.self) }, { $0.register(Shared(Tracked(LifetimeCounter()) as AnyObject)) },
+      { $0.reset() }, { $0.decorate(AnyObject.self) { inner, _ in Wrapper(inner) } }, { $0.removeAll() },
+    ]
+    for change in changes {
+      parent.register(Shared(Tracked(LifetimeCounter()) as AnyObject))
+      let child = DIContainer(parent: parent)
+      child.decorate(AnyObject.self) { inner, _ in Wrapper(inner) }
+      let former = child.resolve(AnyObject.self)
+      change(parent)
+      #expect(child.resolve(AnyObject.self) === former)
+      child.decorate(AnyObject.self) { inner, _ in Wrapper(inner) }
+      #expect(child.registrations.last.map { $0.decorators.count > 1 } == true)
+      #expect(child.resolveAll(AnyObject.self).count == 1)
+      #expect((child.resolve(AnyObject?.self) as? Wrapper)?.inner === former)
+    }
+  }
+
   @Test("A child resets a declared dependency of which the parent has lost the declaration")
   func lostDeclaration() {
     let unused = parent.registry.snapshot()

@@ -27,7 +27,7 @@ final class UnexpectedResolutions: ResolutionObserver {
 
   func didNotResolve(_ event: ResolutionEvent) { didResolve(event, for: nil, from: nil) }
 
-  // A decorator wraps what is unexpected, and is no other registration.
+  // A decorator is not another registration: it wraps the unexpected one.
   func didChange(_: Set<Key>, replacing replaced: Set<Key>, in container: DIContainer) {
     // This also observes the descendants, and in a copy of a child the parent.
     if replaced.contains(keys[0]), container.registry.level == level { container.removeObserver(self) }

@@ -123,8 +123,9 @@ extension ContainerState {
 }
 
 extension ContainerState {
-  /// Returns the instance of a cell or its creation, or else that which its decorators are to wrap, to be released without the
-  /// lock; nil if there is none.
+  /// Returns the instance in a cell, or its creation; if the cell has neither, those of a registration that its decorators wrap.
+  ///
+  /// Release the result without the lock.
   func existing(in cell: CellPointer) -> Step? {
     var step = cell.pointee.state.step
     for layer in cell.pointee.definition.map({ Array($0.ownLayers) }) ?? [] {

@@ -181,7 +181,8 @@ extension Registry {
     return found.map { ($0, RegistrationInfo($0, as: $1, decoratedAt: $2)) }
   }
 
-  /// Returns a Boolean value that indicates whether the container has an instance for a key, if only one to be wrapped.
+  /// Returns a Boolean value that indicates whether the container keeps an instance of a key for all who ask, if only one to be
+  /// wrapped.
   private func hasInstance(of key: Key) -> Bool {
     withLock { state in state.cell(of: key, in: table).flatMap { state.existing(in: $0) } } != nil
   }

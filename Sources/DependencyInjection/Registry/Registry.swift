@@ -123,12 +123,14 @@ extension ContainerState {
 }
 
 extension ContainerState {
-  /// Returns the instance in a cell, or its creation; if the cell has neither, those of a registration that its decorators wrap.
+  /// Returns what a container keeps for all who ask: the instance in a cell, or its creation; if the cell has neither, those of
+  /// a registration that its decorators wrap.
   ///
   /// Release the result without the lock.
   func existing(in cell: CellPointer) -> Step? {
+    guard let definition = cell.pointee.definition, definition.belongsToOwner else { return nil }
     var step = cell.pointee.state.step
-    for layer in cell.pointee.definition.map({ Array($0.ownLayers) }) ?? [] {
+    for layer in definition.ownLayers {
       if case .missing? = step { step = records[Record.Key(layer)]?.first?.state.step ?? .missing }
     }
     if case .missing? = step { return nil }
@@ -213,8 +215,8 @@ struct Answer {
 }
 
 extension Answer {
-  /// A Boolean value that indicates whether a decorator has to wrap what the ancestors register now: an instance that is
-  /// here stays.
+  /// A Boolean value that indicates whether a decorator has to wrap what the ancestors register now: an instance that the
+  /// container keeps for all who ask stays.
   fileprivate var isAroundInherited: Bool {
     definition.inheriting != nil && owner.withLock { $0.existing(in: cell) } == nil
   }

@@ -82,6 +82,30 @@ extension OwnershipTests {
     }
   }
 
+  @Test("What a child has decorated for each container is created again once the parent has changed it")
+  func decoratedPerContainer() async throws {
+    let changes: [(expected: String?, change: (DIContainer) -> Void)] = [
+      ("wrapped new", { $0.register(Scoped(in: .container, "new")) }), ("wrapped new", { $0.register(Shared("new")) }),
+      ("wrapped outer old", { $0.decorate(String.self) { inner, _ in "outer " + inner } }),
+      (nil, { $0.unregister(String.self) }), (nil, { $0.removeAll() }),
+    ]
+    for (expected, change) in changes {
+      let parent = DIContainer()
+      let child = DIContainer(parent: parent)
+      parent.register(Scoped(in: .container, "old"))
+      child.decorate(String.self) { inner, _ in "wrapped " + inner }
+      // Both the child and a container below it have a wrapper of their own.
+      let containers = [child, DIContainer(parent: child)]
+      for container in containers { #expect(container.resolve(String.self) == "wrapped old") }
+      change(parent)
+      for container in containers.reversed() + [DIContainer(parent: child)] {
+        #expect(container.resolve(String?.self) == expected)
+        #expect(try await container.resolveAsync(String?.self) == expected)
+        #expect(container.resolveAll(String.self) == [expected].compactMap(\.self))
+      }
+    }
+  }
+
   @Test("A child resets a declared dependency of which the parent has lost the declaration")
   func lostDeclaration() {
     let unused = parent.registry.snapshot()

@@ -33,10 +33,10 @@ extension Request {
     do {
       return try await obtainAsync(answer, isAsync: isAsync)
     } catch let error as ResolutionError
-      where !isAsync && [.asynchronous, .wrongActor].contains(error.code) && isAwaited(answer)
+      where !isAsync && [.asynchronous, .wrongActor].contains(error.code) && isAwaited(answer, evenIfPresent: true)
     {
-      // What was there has been reset meanwhile, and has to be awaited now.
-      return nil
+      // What was there has been reset meanwhile, and has to be awaited, even if it is there again by now.
+      return try await obtainAsync(answer, isAsync: true)
     }
   }
 
@@ -84,9 +84,11 @@ extension Request {
   /// Returns a Boolean value that indicates whether the factory has to be awaited, or else what it resolves: the
   /// parameters of an initializer, or what a decorator wraps.
   ///
-  /// - Parameter answer: The registration.
+  /// - Parameters:
+  ///   - answer: The registration.
+  ///   - evenIfPresent: A Boolean value that indicates whether instances that exist are looked at as if they did not.
   /// - Returns: True if a task has to create the instance.
-  func isAwaited(_ answer: Answer) -> Bool {
+  func isAwaited(_ answer: Answer, evenIfPresent: Bool = false) -> Bool {
     if answer.definition.asyncForm?.isOnly != false { return answer.definition.isAsync }
     // Each registration once, however many paths lead to it, and without a call for each step of a path.
     var (found, index) = ([(answer: answer, request: self)], 0)
@@ -107,7 +109,8 @@ extension Request {
         needed.append(inner)
       }
       for (answer, request) in needed {
-        let keeper = answer.definition.argumentList == nil ? request.keeper(of: answer.definition) : nil
+        let mayExist = !evenIfPresent && answer.definition.argumentList == nil
+        let keeper = mayExist ? request.keeper(of: answer.definition) : nil
         switch keeper.flatMap({ request.container(of: answer).step(answer, [], $0, nil)?.next }) {
         case .found, .foundWeak: continue
         default: break

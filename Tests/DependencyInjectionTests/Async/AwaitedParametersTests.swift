@@ -35,6 +35,27 @@ struct AwaitedParametersTests {
     init(chicken: Chicken) {}
   }
 
+  /// A part that resets what is created with it, which is there again when this is gone.
+  private final class Reset: Sendable {
+    let container: DIContainer
+    let snapshot: Registry.Snapshot
+    init(in container: DIContainer) {
+      self.container = container
+      snapshot = container.registry.snapshot()
+      container.reset(Database.self)
+    }
+    deinit { container.registry.restore(snapshot) }
+  }
+
+  private struct Asking: Sendable { let database: Database }
+  private struct Inner: Sendable { init(asking: Asking) {} }
+  private struct Outer: Sendable { init(inner: Inner) {} }
+
+  private final class Backup: Sendable {
+    let database: Database
+    init(reset: Reset, database: Database) { self.database = database }
+  }
+
   let container = DIContainer()
 
   init() {
@@ -72,6 +93,29 @@ struct AwaitedParametersTests {
       let poster = try await Task.detached { try await container.resolveAsync(Poster.self) }.value
       #expect(try await container.resolveAsync(Theme.self) === poster.theme)
     }
+  }
+
+  @Test("A parameter that is reset meanwhile is awaited, even if it is there again after the failed attempt")
+  func resetMeanwhile() async throws {
+    container.register {
+      New { [container] in Reset(in: container) }
+      New(autowire: Backup.init)
+    }
+    let database = try await container.resolveAsync(Database.self)
+    #expect(try await container.resolveAsync(Backup.self).database !== database)
+    // What a factory itself asks for is not awaited: it is called once.
+    let calls = CallCounter()
+    container.register {
+      New { resolve in
+        calls.call()
+        return Asking(database: try resolve.tryResolve())
+      }
+      New(autowire: Inner.init)
+      New(autowire: Outer.init)
+    }
+    container.reset()
+    await #expect(throws: ResolutionError.self) { try await container.resolveAsync(Outer.self) }
+    #expect(calls.count == 1)
   }
 
   @Test("Each parameter is awaited once, unless it exists, and resolve says so")
@@ -165,7 +209,7 @@ struct AwaitedParametersTests {
       Request(type, .none, CodeLocation(), from: container.resolver)
     }
     startThread(stackSize: 512 << 10) {
-      #expect(request.answer.map(request.isAwaited) == true)
+      #expect(request.answer.map { request.isAwaited($0) } == true)
     }
   }
 

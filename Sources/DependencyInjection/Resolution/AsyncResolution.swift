@@ -104,9 +104,8 @@ extension Request {
         return request.answer.map { ($0, request) }
       }
       if definition.decoration != nil {
-        // If what it wraps has just been replaced, a task finds that out.
-        guard let inner = try? request.inner(of: answer, for: resolver) else { return true }
-        needed.append(inner)
+        // If what it wraps has just been replaced, the creation finds that out, and the request searches again.
+        if let inner = try? request.inner(of: answer, for: resolver) { needed.append(inner) }
       }
       for (answer, request) in needed {
         let mayExist = !evenIfPresent && answer.definition.argumentList == nil

@@ -98,9 +98,11 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
     if isShown, Circumstances.areObserved { reportCreation() }
   }
 
-  /// Reports the container to the observers of the current one.
+  /// Reports the container to the observers of the current one, and to those of its parent or original.
   private func reportCreation() {
-    for observer in Context.current?.registry.observers ?? [] { observer.didCreate(self) }
+    let current = Resolver.current.registry.observers
+    for observer in current { observer.didCreate(self) }
+    for observer in observers where !current.contains(where: { $0 === observer }) { observer.didCreate(self) }
   }
 
   /// Creates a handle that owns nothing.

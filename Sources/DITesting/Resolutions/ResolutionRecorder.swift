@@ -54,7 +54,7 @@ final class ResolutionRecorder: ResolutionObserver {
     /// The containers that the test has created, and the parent of each.
     var parents: [Int: Int] = [:]
 
-    /// Those of them without a parent, which this watches until the test is over.
+    /// Those of them without a parent, and their copies, which this watches until the test is over.
     var roots: [WeakReference<DIContainer>] = []
 
     var isOver = false
@@ -151,13 +151,16 @@ final class ResolutionRecorder: ResolutionObserver {
   func didCreate(_ container: DIContainer) {
     // A child or a copy of the container of the test has its observers.
     let isSeen = container.observers.contains { $0 === self }
+    // The copy of a container of the test, but not of the test's own, may outlive the test.
+    let isCopyOfRoot =
+      container.ownObservers.contains { $0 === self } && !container.registry.ancestry.contains(self.container)
     let isWatched = state.withLock { state in
       if state.isOver { return false }
       for registry in container.registry.copiedLineage {
         // The container of which it is a child or a copy.
         state.parents[registry.number] = registry.ancestry.dropFirst().first ?? 0
       }
-      if !isSeen {
+      if !isSeen || isCopyOfRoot {
         state.roots.append(WeakReference(container))
         hasRoots.store(true, ordering: .relaxed)
       }

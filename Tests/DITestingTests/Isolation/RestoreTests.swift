@@ -48,6 +48,13 @@ final class RestoreTests: XCTestCase {
     expectOverridesResolved()
   }
 
+  func testCountsForContainersOfTheTest() {
+    let container = DIContainer()
+    container.register(Shared(Added()))
+    _ = DIContainer(parent: container).resolve(Added.self)
+    XCTAssertResolved(Added.self, times: 1, in: container)
+  }
+
   func testRestoresAfterThis() { change(to: "first") }
   func testRestoresAfterThat() { change(to: "second") }
 

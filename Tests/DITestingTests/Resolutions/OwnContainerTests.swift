@@ -69,6 +69,9 @@ struct OwnContainerTests {
     await Task.detached { [container] in
       App(container: container).start()
       expectResolved(HomeViewModel.self, times: 1, in: container)
+      App(container: DIContainer(parent: container)).start()
+      App(container: DIContainer(copying: container)).start()
+      expectResolved(HomeViewModel.self, times: 3, in: container)
     }.value
   }
 
@@ -137,6 +140,7 @@ struct OwnContainerTests {
     let (created, recorder) = await isolated("other test") { (DIContainer(), DIContainer.current.recorder) }
     created.register(appRegistrations)
     #expect(created.observers.isEmpty)
+    #expect(await isolated("other test") { DIContainer(copying: DIContainer()) }.observers.isEmpty)
     if let recorder {
       // As if the other test were about to stop watching.
       created.addObserver(recorder)

@@ -11,6 +11,14 @@ struct ExpectationTests {
         await Task.detached(operation: DIContainer.escaping { expectResolved((any Router).self, times: 1) }).value
       }
     }
+    // Also where a container of the test is current.
+    await expectFailures("Expected 'Router' to be resolved once, but it was not.") {
+      await isolated("waits for it") {
+        await DIContainer.withCurrent(DIContainer()) {
+          await Task.detached(operation: DIContainer.escaping { expectResolved((any Router).self, times: 1) }).value
+        }
+      }
+    }
   }
 
   @Test(

@@ -40,22 +40,4 @@ struct AsyncRegistrationRaceTests {
     if change == .unregister { codes[.missingRegistration] = nil }
     #expect(codes == [:])
   }
-
-  @Test("Neither does resolve, if another thread replaces what a decorator of a child wraps while a task asks for it")
-  func neverAsynchronousBelowDecorator() async throws {
-    let (parent, isOver, end) = (DIContainer(), Flag(), Event())
-    let child = DIContainer(parent: parent)
-    parent.register(Weak(Tracked(LifetimeCounter())))
-    child.register(Decorated(Tracked.self) { _, _ in Tracked(LifetimeCounter()) })
-    startThread {
-      while !isOver.isSet { parent.register(Weak(Tracked(LifetimeCounter()))) }
-      end.signal()
-    }
-    let task = Task { while !isOver.isSet { _ = try await child.resolveAsync(Tracked.self) } }
-    let result = Result { for _ in 0..<20_000 { _ = try child.tryResolve(Tracked.self) } }
-    isOver.set()
-    end.wait()
-    try await task.value
-    try result.get()
-  }
 }

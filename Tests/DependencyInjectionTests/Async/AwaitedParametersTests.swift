@@ -118,6 +118,20 @@ struct AwaitedParametersTests {
     #expect(calls.count == 1)
   }
 
+  @Test("If what a decorator wraps was replaced, no task is started: a thread that asks would get the error for that")
+  func replacedBelowDecorator() async throws {
+    let child = DIContainer(parent: container)
+    container.register(New(Asking(database: Database())))
+    child.decorate(Asking.self) { asking, _ in asking }
+    let request = Request(Asking.self, .none, CodeLocation(), from: child.resolver)
+    let answer = try #require(request.answer)
+    container.register(New(Asking(database: Database())))
+    #expect(!request.isAwaited(answer))
+    // What the decorator wraps now is looked at.
+    container.register(New { (_: Resolver) async in Asking(database: await Database.open()) })
+    #expect(try request.isAwaited(#require(request.answer)))
+  }
+
   @Test("Each parameter is awaited once, unless it exists, and resolve says so")
   func counted() async throws {
     let events = Locked<[ResolutionEvent]>([])

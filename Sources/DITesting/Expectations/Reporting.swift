@@ -55,7 +55,7 @@ func report(
   _ message: String, at location: FailureLocation, to framework: TestFramework? = nil, isWarning: Bool = false
 ) {
   let framework = framework ?? .current
-  // Code that has a container of a test without its task: the test makes the report. XCTest knows the running test anyway.
+  // Code that has a container of a test without its task: the test makes the report. XCTest knows which test is running.
   let creator = framework == .swiftTesting ? DIContainer.bound?.recorder?.test : nil
   if IsolatedTest.current == nil, let test = ActiveTests.running(DIContainer.bound)?.test ?? creator {
     return test.reportAtEnd { reportAtOnce(message, at: location, to: framework, isWarning: isWarning) }

@@ -15,8 +15,8 @@
     ///
     /// The current container stays current, so code on every thread sees the test's overrides. Such tests must not run
     /// at the same time. The instances of the container stay, too; `DIContainer.reset()` drops them for the rest of the
-    /// test. Resolutions are recorded from this call to the end of `tearDown`, also those from containers that any code
-    /// creates meanwhile.
+    /// test. Resolutions are recorded from this call to the end of `tearDown`, including those from containers that are
+    /// created in between.
     ///
     /// - Parameters:
     ///   - fileID: The caller's file.

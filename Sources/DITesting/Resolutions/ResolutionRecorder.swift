@@ -151,7 +151,7 @@ final class ResolutionRecorder: ResolutionObserver {
   func didCreate(_ container: DIContainer) {
     // A child or a copy of the container of the test has its observers.
     let isSeen = container.observers.contains { $0 === self }
-    // The copy of a container of the test, but not of the test's own, may outlive the test.
+    // A copy of a container that the code of the test has created may outlive the test, as that container may.
     let isCopyOfRoot =
       container.ownObservers.contains { $0 === self } && !container.registry.ancestry.contains(self.container)
     let isWatched = state.withLock { state in

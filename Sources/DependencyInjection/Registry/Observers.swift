@@ -16,8 +16,8 @@ package protocol ResolutionObserver: AnyObject, Sendable {
   /// `restore`.
   func didChange(_ keys: Set<Key>, replacing replaced: Set<Key>, in container: DIContainer)
 
-  /// Called after a container was created while an observed one was current, or from an observed one, on the creating thread,
-  /// outside of every lock.
+  /// Called after a container was created while an observed one was current, or as a child or a copy of an observed one, on
+  /// the creating thread, outside of every lock.
   func didCreate(_ container: DIContainer)
 
   /// Called before a failed resolution ends the process, on the thread of the request, outside of every lock.

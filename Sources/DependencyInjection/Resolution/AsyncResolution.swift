@@ -86,7 +86,7 @@ extension Request {
   ///
   /// - Parameters:
   ///   - answer: The registration.
-  ///   - evenIfPresent: A Boolean value that indicates whether instances that exist are looked at as if they did not.
+  ///   - evenIfPresent: A Boolean value that indicates whether an instance that exists counts as missing.
   /// - Returns: True if a task has to create the instance.
   func isAwaited(_ answer: Answer, evenIfPresent: Bool = false) -> Bool {
     if answer.definition.asyncForm?.isOnly != false { return answer.definition.isAsync }

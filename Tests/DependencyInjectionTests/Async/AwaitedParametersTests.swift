@@ -35,7 +35,7 @@ struct AwaitedParametersTests {
     init(chicken: Chicken) {}
   }
 
-  /// A part that resets what is created with it, which is there again when this is gone.
+  /// A parameter that resets the database when it is created, and restores it when it is released.
   private final class Reset: Sendable {
     let container: DIContainer
     let snapshot: Registry.Snapshot

@@ -228,8 +228,8 @@ extension InstanceRegistration {
   ) {
     let call = withoutIsolation(make)
     let create: Definition.Create = { resolver, arguments, memory in
-      var passed: [Any] = []
-      for argument in repeat each arguments.value(as: (repeat each Argument).self) { passed.append(argument) }
+      var passed: [Box] = []
+      for argument in repeat each arguments.value(as: (repeat each Argument).self) { passed.append(Box(argument)) }
       func next<Next>(_ type: Next.Type) throws -> Next {
         try takeArgument(from: &passed) ?? resolver.tryResolve(type, file: file, line: line)
       }
@@ -265,8 +265,8 @@ extension Definition {
     var types: [Any.Type] = []
     for type in repeat (each Parameter).self { types.append(type) }
     let create: CreateAsync = { resolver, arguments in
-      var passed: [Any] = []
-      for argument in repeat each arguments.value(as: (repeat each Argument).self) { passed.append(argument) }
+      var passed: [Box] = []
+      for argument in repeat each arguments.value(as: (repeat each Argument).self) { passed.append(Box(argument)) }
       func next<Next>(_ type: Next.Type) async throws -> Next {
         if let argument: Next = takeArgument(from: &passed) { return argument }
         return try await resolver.resolveAsync(type, file: file, line: line)
@@ -281,10 +281,14 @@ extension Definition {
 
 /// Removes and returns the next argument, if it fits a parameter of the type.
 @usableFromInline
-func takeArgument<Parameter>(from passed: inout [Any]) -> Parameter? {
-  // An optional fits only its own type: a cast would turn nil into any other optional.
-  guard let first = passed.first, asOptional(type(of: first)) == nil || type(of: first) == Parameter.self,
-    let argument = first as? Parameter
+func takeArgument<Parameter>(from passed: inout [Box]) -> Parameter? {
+  // An optional fits only its own type: a cast would turn nil into any other optional. A type that is narrower than the listed
+  // one does not fit, even if the argument happens to be of that type.
+  let wanted = wrappedType(of: Parameter.self)
+  guard let first = passed.first,
+    first.type == Parameter.self || first.type == wanted
+      || asOptional(first.type) == nil && !isSubtype(wanted, of: first.type),
+    let argument = first.value as? Parameter
   else { return nil }
   passed.removeFirst()
   return argument
@@ -292,6 +296,6 @@ func takeArgument<Parameter>(from passed: inout [Any]) -> Parameter? {
 
 /// Throws if an argument is left that no parameter has taken.
 @usableFromInline
-func requireEmpty(_ passed: [Any]) throws {
-  if let leftover = passed.first { throw CreationError.leftoverArgument(type(of: leftover)) }
+func requireEmpty(_ passed: [Box]) throws {
+  if let leftover = passed.first { throw CreationError.leftoverArgument(leftover.type) }
 }

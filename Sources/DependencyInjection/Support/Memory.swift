@@ -103,6 +103,7 @@ final class Box: @unchecked Sendable {
   var views: [Box?] = []
 
   /// Boxes a value.
+  @usableFromInline
   convenience init<Value>(_ value: Value) { self.init(Value.self) { $0.initialize { value } } }
 
   /// Boxes the value of a type with which a closure initializes memory.

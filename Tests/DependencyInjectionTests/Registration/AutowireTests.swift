@@ -33,6 +33,14 @@ private struct Sheet {
   init(headline: Headline, log: Log, footer: Footer) {}
 }
 
+protocol Paper: AnyObject, Sendable {}
+private final class Poster: Paper {}
+
+private struct Frame {
+  let poster: Poster
+  let paper: any Paper
+}
+
 private struct Labelled {
   let player: (any MediaPlayer)?
   let text: String?
@@ -164,6 +172,28 @@ struct AutowireTests {
       #expect(failure { try container.tryResolve(Int.self) { Headline() } }?.code == .wrongArguments)
       #expect(calls.count == 0)
     }
+  }
+
+  @Test("An argument is for the parameter of the type that is listed, whatever the type of the argument itself is")
+  func listedType() async throws {
+    let (registered, passed) = (Poster(), Poster())
+    container.register {
+      Shared { registered }
+      New(autowire: Frame.init(poster:paper:), arguments: (any Paper).self)
+      New({ () async in Headline() })
+      New(
+        autowire: { (_: Headline, poster: Poster, paper: any Paper) in Frame(poster: poster, paper: paper) },
+        arguments: (any Paper).self, named: "awaited")
+    }
+    container.register(
+      New(
+        autowire: { (poster: Poster?, paper: any Paper) in [poster === registered, paper === passed] },
+        arguments: (any Paper).self))
+    #expect(try container.tryResolve([Bool].self) { passed as any Paper } == [true, true])
+    let frame = try container.tryResolve(Frame.self) { passed as any Paper }
+    #expect(frame.poster === registered && frame.paper === passed)
+    let awaited = try await container.resolveAsync(Frame.self, named: "awaited") { passed as any Paper }
+    #expect(awaited.poster === registered && awaited.paper === passed)
   }
 
   @Test("What is missing is thrown with its path, and so is a cycle, also from the table and with arguments")

@@ -147,15 +147,15 @@ extension Registry {
     for registry in Array(lineage).reversed() {
       // Not the list for copies, which lacks the declarations that were only asked for.
       for (key, definition) in registry.withLock({ $0.registrations(of: registry) }).all {
+        // A wrapper that exists stays, whatever an ancestor has now.
+        let answers = definition.inheriting == nil || registry.hasInstance(of: key)
         if let index = indices[key.word] {
           list[index].definition =
-            definition.inheriting == nil
-            ? definition : definition.decorating(list[index].definition, isInherited: true)
+            answers ? definition : definition.decorating(list[index].definition, isInherited: true)
         } else {
           indices[key.word] = list.count
-          // What an ancestor no longer has is only decorated, unless there is a wrapper, which stays.
-          let isLeft = definition.inheriting == nil || registry.hasInstance(of: key)
-          list.append((key, isLeft ? definition : definition.decorator ?? definition))
+          // What an ancestor no longer has is only decorated.
+          list.append((key, answers ? definition : definition.decorator ?? definition))
         }
       }
     }

@@ -61,8 +61,8 @@ extension DIContainer {
   /// Resolves every registration of a type, with names and without, or traps with the text of the ``ResolutionError``.
   ///
   /// For each name, the newest registration counts, at the position of the first one or of an earlier decorator, even if that
-  /// was removed; a copy of a container begins without what was removed. Registrations of ancestors come first, unless they are
-  /// shadowed. A ``Dependency`` is not included. An instance that has to be created asynchronously must exist already.
+  /// was removed. Registrations of ancestors come first, unless they are shadowed. A ``Dependency`` is not included. An instance
+  /// that has to be created asynchronously must exist already.
   ///
   /// The cost is O(n) in the number of registrations. Each registration is resolved separately. Outside of a factory,
   /// each is therefore a graph of its own for ``PerGraph`` registrations.

@@ -238,6 +238,19 @@ extension DecoratorTests {
     let child = DIContainer(parent: container)
     child.decorateService("child")
     #expect(child.registrations[0].decorators.count == 3 && container.registrations[0].decorators.count == 2)
+    // What a child keeps is listed as what it wraps, whatever its parent registers then.
+    do {
+      let parent = DIContainer()
+      parent.register(Shared(Core() as any Service))
+      let line = UInt(#line - 1)
+      let child = DIContainer(parent: parent)
+      child.decorateService("child")
+      _ = child.resolve((any Service).self)
+      parent.register(Shared(Core() as any Service))
+      #expect(child.registrations.map(\.location.line) == [line])
+      parent.unregister((any Service).self)
+      #expect(child.registrations.map(\.location.line) == [line])
+    }
     // The innermost decorator is the first, and one that wraps nothing is not listed.
     do {
       let container = DIContainer()

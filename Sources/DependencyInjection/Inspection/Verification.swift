@@ -158,7 +158,8 @@ final class Verification: ResolutionObserver {
 
   /// Returns the names in a cycle, in a form that does not depend on where the cycle was entered.
   private func cycle(in path: [String]) -> String {
-    guard let last = path.last, let first = path.firstIndex(of: last) else { return "" }
+    guard let last = path.last else { return "" }
+    let first = path.dropLast().lastIndex(of: last) ?? path.count - 1
     return Set(path[first...]).sortedUnspecialized(by: <).joined(separator: " ")
   }
 

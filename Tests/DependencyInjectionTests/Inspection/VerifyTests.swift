@@ -153,6 +153,46 @@ struct VerifyTests {
     try await container.verify(except: { $0.type == Consumer.self })
   }
 
+  @Test("A cycle is one, even if the path to it already passes one of its types, which another container keeps")
+  func cycleAfterItsType() async {
+    final class Inner: Sendable {}
+    final class Middle: Sendable {}
+    final class Outer: Sendable {}
+    final class Other: Sendable {}
+    container.register {
+      Scoped(in: .container) { resolve in
+        _ = try resolve.tryResolve(Middle.self)
+        _ = try resolve.tryResolve(Other.self)
+        return Outer()
+      }
+      Scoped(in: .container) { resolve in
+        _ = try resolve.tryResolve(Inner.self)
+        return Middle()
+      }
+      Shared { resolve in
+        _ = try resolve.tryResolve(Outer.self)
+        return Inner()
+      }
+      Weak { resolve in
+        _ = try resolve.tryResolve(Outer.self)
+        return Other()
+      }
+    }
+    let child = DIContainer(parent: container)
+    child.register(Shared(Inner()))
+    #expect(await failures { try await child.verify() }.map(\.code) == [.cycle])
+    // Those that lead to it through an alias are no other cycles.
+    do {
+      let container = DIContainer()
+      container.register {
+        New(autowire: { (_: RouterImpl) in 7 })
+        New(autowire: { (_: RouterImpl) in "7" })
+        New(autowire: { (_: any Router) in RouterImpl() }, as: (any Router).self)
+      }
+      #expect(await failures { try await container.verify() }.map(\.code) == [.cycle])
+    }
+  }
+
   @Test("A mistake that several registrations lead to is one")
   func mistakes() async {
     struct Failure: Error {}

@@ -65,6 +65,7 @@ extension DIContainer {
     // What goes may resolve in its `deinit`: from the registrations that it has had.
     DIContainer.withCurrent(DIContainer(copying: registry, withObservers: false)) { restore(snapshot.registry) }
     replaceUnexpectedResolutions(with: snapshot.unexpectedResolutions)
+    recorder?.noteRestoration(of: self)
     snapshot.changes?.wereRestored()
   }
 

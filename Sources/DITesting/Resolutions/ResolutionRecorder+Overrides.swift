@@ -62,9 +62,13 @@ extension ResolutionRecorder {
       init(_ answer: ResolutionEvent.Answer) { (registration, line) = (answer.identity, answer.location.line) }
     }
 
-    /// Returns whether it replaces another override.
+    /// A Boolean value that indicates whether a snapshot from before it was restored, so that it replaces only what is undone,
+    /// too.
+    var isUndone = false
+
+    /// Returns whether it replaces an earlier override.
     func covers(_ other: Override) -> Bool {
-      container == other.container
+      (!isUndone || other.isUndone) && container == other.container
         && other.statement.keys.allSatisfy { key, _ in statement.keys.contains { $0.key == key } }
     }
   }
@@ -97,6 +101,16 @@ extension ResolutionRecorder {
     let answering = Set(overrides(thatAnswerIn: container).map(\.identity))
     for override in overrides(thatAnswerIn: .current) where !answering.contains(override.identity) {
       markResolved(override.identity)
+    }
+  }
+
+  /// Notes which overrides a container answers with once it was restored: those that replaced them do so no longer.
+  func noteRestoration(of container: DIContainer) {
+    let answering = Set(overrides(thatAnswerIn: container).map(\.identity))
+    state.withLock { state in
+      for index in state.overrides.indices where state.overrides[index].container == container.registry.number {
+        state.overrides[index].isUndone = !answering.contains(state.overrides[index].identity)
+      }
     }
   }
 
@@ -158,7 +172,8 @@ extension ResolutionRecorder {
     return overrides.indices.lazy.filter { index in
       let override = overrides[index]
       return !override.isResolved && !(isOwn && override.isInherited)
-        && !overrides[(index + 1)...].contains { $0.covers(override) }
+        // Those of the test around this one are from before, and noted after the trait's.
+        && !overrides[(index + 1)...].contains { !$0.isInherited && $0.covers(override) }
     }.map { overrides[$0] }
   }
 

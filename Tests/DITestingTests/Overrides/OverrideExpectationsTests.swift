@@ -49,6 +49,19 @@ struct RequiredOverrideTests {
         }
       }
     }
+    // What an outer trait has registered is from before.
+    let inner = #line + 6
+    await expectFailures(text(inner)) {
+      withIsolatedContainer(overrides: .mustBeResolved) {
+        Shared(MockRouter(), as: (any Router).self, AnyObject.self)
+      } perform: {
+        withIsolatedContainer {
+          New(MockRouter() as any Router)
+        } perform: {
+          _ = DIContainer.resolve(AnyObject.self)
+        }
+      }
+    }
     await expectFailures("Cannot check the overrides: the test has `recording: false`.") {
       withIsolatedContainer(recording: false, overrides: .mustBeResolved) {}
     }

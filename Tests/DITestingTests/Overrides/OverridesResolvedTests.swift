@@ -69,6 +69,34 @@ struct OverridesResolvedTests {
     }
   }
 
+  @Test("fails for one that answers again after a restore, and for the one that replaced it meanwhile")
+  func restored() {
+    let line = #line + 1
+    DIContainer.override((any Router).self, with: MockRouter())
+    let snapshot = DIContainer.snapshot()
+    DIContainer.override((any Router).self, with: MockRouter())
+    _ = DIContainer.resolve((any Router).self)
+    DIContainer.override((any Router).self, with: MockRouter())
+    let last = DIContainer.snapshot()
+    DIContainer.restore(snapshot)
+    let file = "DITestingTests/OverridesResolvedTests.swift"
+    expectFailure("\(summary) these:\n  Router (\(file):\(line))\n  Router (\(file):\(line + 4))") {
+      expectOverridesResolved()
+    }
+    DIContainer.restore(last)
+    expectFailure("\(summary) this one:\n  Router (\(file):\(line + 4))") { expectOverridesResolved() }
+    _ = DIContainer.resolve((any Router).self)
+    expectOverridesResolved()
+    // What a restore has undone has replaced what it has undone as well.
+    anew {
+      let snapshot = DIContainer.snapshot()
+      for _ in 0..<2 { DIContainer.override((any Router).self, with: MockRouter()) }
+      _ = DIContainer.resolve((any Router).self)
+      DIContainer.restore(snapshot)
+      expectOverridesResolved()
+    }
+  }
+
   @Test(
     "fails for what a trait has replaced, not for what it adds",
     .isolatedContainer {

@@ -106,6 +106,12 @@ struct RequiredOverrideTests {
           _ = DIContainer.resolve((any Router).self)
         }
       }
+      // Nobody knows what a test resolves whose resolutions are not recorded.
+      withIsolatedContainer(overrides: .mustBeResolved) {
+        New(MockRouter() as any Router)
+      } perform: {
+        withIsolatedContainer(recording: false, overrides: []) { _ = DIContainer.resolve((any Router).self) }
+      }
     }
   }
 }

@@ -131,8 +131,11 @@ public struct Unexpected: Registration {
       // `resolveAll` resolves the type, too.
       let keys = [key] + (name == nil && !isOfDependency ? [.names(of: type)] : [])
       let unexpected = UnexpectedResolutions(of: keys, location, in: container)
-      container.replaceUnexpectedResolutions(
-        with: container.ownUnexpectedResolutions.filter { $0.keys != keys } + [unexpected])
+      container.addObserver(unexpected)
+      // Only earlier ones: of several threads, the last one removes those of the others, which then have none to remove.
+      let all = container.ownUnexpectedResolutions
+      let earlier = all.prefix(upTo: all.firstIndex { $0 === unexpected } ?? 0)
+      for other in earlier where other.keys == keys { container.removeObserver(other) }
       // Instances that exist would not resolve their dependencies again.
       container.dropInstances()
     }

@@ -1,4 +1,4 @@
-import DITesting
+@testable import DITesting
 import DependencyInjection
 import Testing
 
@@ -239,6 +239,19 @@ struct UnexpectedTests {
       _ = DIContainer.resolve(HomeViewModel.self)
       expectNotResolved((any Analytics).self)
       expectOverridesResolved()
+    }
+  }
+
+  @Test("is reported once, even if several threads have declared it at the same time")
+  func declaredOnThreads() async {
+    for _ in 0..<300 {
+      let container = DIContainer()
+      await withTaskGroup { group in
+        for _ in 0..<3 {
+          group.addTask { container.override { Unexpected((any Router).self) { MockRouter() } } }
+        }
+      }
+      #expect(container.ownUnexpectedResolutions.count == 1)
     }
   }
 

@@ -265,10 +265,10 @@ private func report(
 private func description(of times: some RangeExpression<Int>) -> String {
   switch times {
   case let times as ClosedRange<Int>: description(from: times.lowerBound, to: times.upperBound)
-  case let times as Range<Int>: description(from: times.lowerBound, to: times.upperBound - 1)
+  case let times as Range<Int>: description(from: times.lowerBound, to: max(times.upperBound, 0) - 1)
   case let times as PartialRangeFrom<Int>: "at least \(count(times.lowerBound))"
   case let times as PartialRangeThrough<Int>: description(to: times.upperBound)
-  case let times as PartialRangeUpTo<Int>: description(to: times.upperBound - 1)
+  case let times as PartialRangeUpTo<Int>: description(to: max(times.upperBound, 0) - 1)
   default: "\(times) times"
   }
 }

@@ -130,6 +130,8 @@ struct ExpectationTests {
       expect("5 times", 5..<6)
       expect("an impossible number of times (an empty range)", 1..<1)
       expect("an impossible number of times (an empty range)", ..<0)
+      expect("an impossible number of times (an empty range)", ..<Int.min)
+      expect("an impossible number of times (an empty range)", Int.min..<Int.min)
       expect("an impossible number of times (an empty range)", ...(-1))
       expect("an impossible number of times (an empty range)", (-2)...(-1))
       _ = DIContainer.resolve((any Router).self)

@@ -32,7 +32,8 @@ struct CompareCommandTests {
           ), "\(slower.output)")
         let numbers = "+24.9 % in the geometric mean; of 1 gated cell, 1 slower; furthest: resolve/shared (1) +24.9 %."
         #expect(
-          slower.output.hasPrefix("Slower: \(numbers)\n\nscenario        threads  head ns/op   change  verdict\n"))
+          slower.output.hasPrefix(
+            "Slower: resolve/shared (1); \(numbers)\n\nscenario        threads  head ns/op   change  verdict\n"))
         let faster = Transcript(["compare", "b.csv", "a.csv"], in: folder)
         #expect(
           (
@@ -44,7 +45,7 @@ struct CompareCommandTests {
           (
             markdown.exitCode,
             markdown.output.hasPrefix(
-              "### di-bench: Slower: +24.9 % in the geometric mean; of 1 gated cell, 1 slower; "),
+              "### Slower: resolve/shared (1); +24.9 % in the geometric mean; of 1 gated cell, 1 slower; "),
             markdown.output.contains("\n| resolve/shared | 1 | 25.0 | +24.9 % | slower |")
           ) == (.regression, true, true), "\(markdown.output)")
       }
@@ -85,7 +86,8 @@ struct CompareCommandTests {
       #expect(
         (
           lines[0].hasPrefix("b.csv: Not slower: +0.2 % in the geometric mean; "),
-          lines[1].hasPrefix("c.csv: Slower: +11.8 % in the geometric mean; "), lines[2], lines[3], lines[4],
+          lines[1].hasPrefix("c.csv: Slower: resolve/shared (1); +11.8 % in the geometric mean; "), lines[2], lines[3],
+          lines[4],
           Transcript(["compare", "a.csv", "b.csv", "a.csv"], in: folder).exitCode
         ) == (
           true, true, "scenario        threads  base ns/op   b.csv           c.csv",
@@ -140,7 +142,7 @@ struct CompareCommandTests {
       // What it prints says so.
       for (arguments, beginning) in [
         (["compare", "debug.csv", "debug.csv", "--allow-debug"], ""),
-        (["compare", "debug.csv", "debug.csv", "--allow-debug", "--format=markdown"], "### di-bench: "),
+        (["compare", "debug.csv", "debug.csv", "--allow-debug", "--format=markdown"], "### "),
         (["report", "debug.csv"], ""), (["report", "debug.csv", "--format=markdown"], ""),
       ] {
         let transcript = Transcript(arguments, in: folder)
@@ -222,7 +224,7 @@ struct ABCommandTests {
           (
             transcript.exitCode,
             transcript.output.hasPrefix("Measuring 1 cell in 4 launches of each build, 2 rounds each, about "),
-            transcript.output.contains("Slower: +")
+            transcript.output.contains("Slower: ")
           ) == (.regression, true, true), "\(transcript.errors)")
         for name in ["x-base.csv", "x-head.csv"] {
           let rows = try ResultFile.read(folder.appending(path: name).path)
@@ -241,7 +243,7 @@ struct ABCommandTests {
           ["ab", Executables.folder.path, Executables.folder.path, "--format=markdown"] + options, in: folder)
         #expect(
           [.success, .regression, .incomparable].contains(transcript.exitCode)
-            && transcript.output.hasPrefix("### di-bench: "))
+            && transcript.output.hasPrefix("### "))
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results")
         #expect(files.count == 4)
       }

@@ -92,7 +92,7 @@ struct GraphBenchmarkTests {
       do {
         let benchmarks = GraphCatalog.benchmarks({ Module { New { () async in "later" } } }, [Root(String.self)])
         do throws(Violation) { try benchmarks[1].subject.makeWorkload().run(1, 0) } catch {
-          let note = "no root can: register another one, or take the types that it needs as roots"
+          let note = "roots are resolved on any thread: register another one, or take the types that it needs as roots"
           precondition(error.message.hasSuffix("\n  note       " + note), error.message)
         }
       }

@@ -80,7 +80,10 @@ struct ComparisonTests {
       #expect(
         comparison(cells(20, 4), cells(60, 4)).failure(isStrict: false)?.message
           == "Too few launches to find a cell slower: use --launches 5 in both")
-      #expect(comparison(cells(20, 5), cells(60, 5)).regressed.count == 12)
+      let slower = comparison(cells(20, 5), cells(60, 5))
+      #expect(slower.regressed.count == 12)
+      #expect(
+        slower.conclusion.hasPrefix("Slower: resolve/0 (1), resolve/1 (1), resolve/2 (1), …; "), "\(slower.conclusion)")
       let one = cells(60, 4).filter { $0.scenario == "resolve/0" } + cells(20, 4).filter { $0.scenario != "resolve/0" }
       #expect(comparison(cells(20, 4), one).failure(isStrict: false)?.code == .unproved)
       // What an interval shows needs no more.
@@ -219,7 +222,9 @@ struct ComparisonTests {
       }
       #expect(
         comparison(bytes(300), bytes(300)).regressed.isEmpty && comparison(bytes(300), bytes(320)).regressed.isEmpty)
-      #expect(comparison(bytes(300), bytes(340)).regressed.first?.notes.first?.hasPrefix("bytes 300") == true)
+      let heavier = comparison(bytes(300), bytes(340))
+      #expect(heavier.regressed.first?.notes.first?.hasPrefix("bytes 300") == true)
+      #expect(heavier.conclusion.hasPrefix("Needs more memory: resolve/shared (1); "), "\(heavier.conclusion)")
     }
   }
 

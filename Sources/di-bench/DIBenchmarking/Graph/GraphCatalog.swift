@@ -56,7 +56,8 @@ enum GraphCatalog {
 
   private static func resolve(_ root: Root) throws(Violation) {
     do { try root.resolve(DIContainer.shared) } catch {
-      let cure = "\n  note       no root can: register another one, or take the types that it needs as roots"
+      let cure =
+        "\n  note       roots are resolved on any thread: register another one, or take the types that it needs as roots"
       let isElsewhere = [.asynchronous, .wrongActor].contains((error as? ResolutionError)?.code)
       throw Violation(message: "\(root.name) cannot be resolved: \(error)\(isElsewhere ? cure : "")")
     }

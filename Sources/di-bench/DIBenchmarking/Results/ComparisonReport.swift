@@ -74,7 +74,7 @@ enum ComparisonReport {
   /// Returns a table of the cells that changed, and one of all cells, to unfold.
   private static func markdown(_ comparison: Comparison, _ isFull: Bool) -> [String] {
     let moved = comparison.cells.filter { $0.verdict != .unchanged && $0.isGated || !$0.notes.isEmpty }
-    return ["### di-bench: \(comparison.conclusion)", ""]
+    return ["### \(comparison.conclusion)", ""]
       + (moved.isEmpty ? [] : table(moved, isFull).markdown + [""])
       + ["<details><summary>All \(comparison.cells.count.counted("cell"))</summary>", ""]
       + table(comparison.cells, true).markdown + ["", "</details>", ""] + explanations(true).map { "- \($0)" }

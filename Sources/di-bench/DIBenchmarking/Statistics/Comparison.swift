@@ -27,32 +27,37 @@ struct Comparison: Sendable {
 
   var conclusion: String {
     let advisory = isSameMachine ? "" : "Advisory, because machines or compilers differ: "
-    return (isDebug ? Build.debugWarning : "") + advisory + judgement + ": " + summary.text
+    return (isDebug ? Build.debugWarning : "") + advisory + judgement + (regressed.isEmpty ? ": " : "; ") + summary.text
   }
 
   private var judgement: String {
-    if !regressed.isEmpty { return regressed.contains { $0.verdict == .slower } ? "Slower" : "Needs more memory" }
+    if !regressed.isEmpty {
+      let slower = regressed.filter { $0.verdict == .slower }
+      let (cause, cells) = slower.isEmpty ? ("Needs more memory", regressed) : ("Slower", slower)
+      return "\(cause): \(names(Array(cells.prefix(3))))\(cells.count > 3 ? ", …" : "")"
+    }
     if !incomparable.isEmpty { return "Not comparable" }
     return !undecided.isEmpty || gated.isEmpty || !isSameMachine ? "No regression proved" : "Not slower"
   }
 
+  private func names(_ cells: [CellComparison]) -> String { cells.map(\.name).joined(separator: ", ") }
+
   /// The failure that the process ends with; nil if all is well, where strict means that no proof is a failure.
   func failure(isStrict: Bool) -> CommandFailure? {
-    let labels = { (all: [CellComparison]) in all.map(\.name).joined(separator: ", ") }
     if isEmpty {
       return CommandFailure(.badData, "Nothing was compared: no benchmark was measured on as many threads in both runs")
     }
     if isSameMachine, !regressed.isEmpty {
-      return CommandFailure(.regression, "Slower than before: \(labels(regressed))")
+      return CommandFailure(.regression, "Slower than before: \(names(regressed))")
     }
-    if !incomparable.isEmpty { return CommandFailure(.incomparable, "Not comparable: \(labels(incomparable))") }
+    if !incomparable.isEmpty { return CommandFailure(.incomparable, "Not comparable: \(names(incomparable))") }
     if isSameMachine, !undecided.isEmpty, gated.allSatisfy({ $0.probability == nil }) {
       let enough = (1...).first { RankTest.smallestProbability($0, $0) * Double(gated.count) < RankTest.significance }
       return CommandFailure(.unproved, "Too few launches to find a cell slower: use --launches \(enough!) in both")
     }
     if isStrict, !isSameMachine { return CommandFailure(.unproved, "Nothing is proved across machines or compilers") }
     if isStrict, gated.isEmpty || !undecided.isEmpty {
-      return CommandFailure(.unproved, "Could not tell: \(gated.isEmpty ? "nothing is gated" : labels(undecided))")
+      return CommandFailure(.unproved, "Could not tell: \(gated.isEmpty ? "nothing is gated" : names(undecided))")
     }
     return nil
   }

@@ -15,13 +15,13 @@ public struct Root: Sendable {
   ///   - name: The name that it is registered with; nil if it has none.
   ///   - fileID: The file of the declaration, for errors.
   ///   - line: The line of the declaration.
+  @inlinable  // so that the code that resolves is made for the type, as in an app
   public init<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let type = UncheckedType(type: type)
     self.init(
-      "\(type.type)".replacing("any ", with: "") + (name.map { ".\($0)" } ?? ""),
-      resolve: { _ = try $0.tryResolve(type.type, named: name, file: fileID, line: line) }, fileID: fileID, line: line)
+      "\(type)".replacing("any ", with: "") + (name.map { ".\($0)" } ?? ""),
+      resolve: { _ = try $0.tryResolve(type, named: name, file: fileID, line: line) }, fileID: fileID, line: line)
   }
 
   /// Creates a root that a closure resolves, for a type that needs arguments, or more than one resolution.
@@ -37,11 +37,4 @@ public struct Root: Sendable {
   ) {
     (self.name, self.resolve, self.fileID, self.line) = (name, resolve, fileID, line)
   }
-}
-
-/// A type for other threads.
-///
-/// Unchecked: metadata never changes. The compiler asks because a conformance of the type may be isolated; none is used.
-private struct UncheckedType<Value>: @unchecked Sendable {
-  let type: Value.Type
 }

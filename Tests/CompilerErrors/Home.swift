@@ -6,6 +6,8 @@ import DependencyInjection
 
 public protocol Router: Sendable {}
 
+public protocol Log { func write(_ text: String) }
+
 public final class MockRouter: Router {
   public init() {}
 }

@@ -30,6 +30,28 @@ func registered() {
   // expected-swift5-warning@-3 {{call to main actor-isolated initializer 'init()' in a synchronous nonisolated context}}
 }
 
+final class MemoryLog: Log {  // expected-swift5-note {{}}
+  func write(_ text: String) {}
+}
+
+func conforming() {
+  // snippet: error-new-project-conformance
+  DIContainer.register(Shared(MemoryLog() as Log))
+  // end
+  // expected-swift6-error@-2 {{main actor-isolated conformance of 'MemoryLog' to 'Log' cannot be used in nonisolated context}}
+  // expected-swift5-warning@-3 {{main actor-isolated conformance of 'MemoryLog' to 'Log' cannot be used in nonisolated context}}
+  // expected-swift5-warning@-4 {{call to main actor-isolated initializer 'init()' in a synchronous nonisolated context}}
+  DIContainer.register(MainShared(MemoryLog() as Log))
+}
+
+func unlabeled() {
+  DIContainer.override(Router.self) { MockRouter() }
+  // expected-error@-1 {{label the mock: override(Router.self, with: MockRouter())}}
+  DIContainer.override(Router.self, MockRouter())  // expected-error {{label the mock}}
+  DIContainer.shared.override(Router.self) { MockRouter() }  // expected-error {{label the mock}}
+  DIContainer.shared.override(Router.self, MockRouter())  // expected-error {{label the mock}}
+}
+
 func right() {
   DIContainer.register {
     Module.home

@@ -125,3 +125,14 @@ extension DIContainer {
     current.override(registrations)
   }
 }
+
+@available(*, unavailable, message: "label the mock: override(Router.self, with: MockRouter())")
+extension DIContainer {
+  /// Reports an override whose mock has no label.
+  @_disfavoredOverload
+  public func override<Value, Mock>(_ type: Value.Type, named name: DependencyName? = nil, _ mock: Mock) {}
+
+  /// Reports an override whose mock has no label.
+  @_disfavoredOverload
+  public static func override<Value, Mock>(_ type: Value.Type, named name: DependencyName? = nil, _ mock: Mock) {}
+}

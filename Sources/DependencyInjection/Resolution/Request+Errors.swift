@@ -265,7 +265,7 @@ extension Request {
     if around.contains(where: { $0.definition === definition }) { return cycle(definition) }
     var cure = awaiting(definition)
     if definition.isKept {
-      cure += "; or await it once first: any code of this container then gets the existing instance"
+      cure += "; or await '\(typeName)' once first: any code of this container then gets the existing instance"
     }
     let order = "if the app does, register it first: a check goes in that order"
     return error(

@@ -14,16 +14,16 @@ extension Request {
     let general = [DIContainer.otherCopyExplanation, noteOnLostContainer].compactMap(\.self)
     let isTest = LaunchContext.current.isRunningTests
     let inTest =
-      "let the trait of the test register: `.isolatedContainer { Module.app }`, or a `DITestCase`: "
+      "let the test register: in Swift Testing, `.isolatedContainer { Module.app }`; in a `DITestCase`, "
       + "`override var registrations`"
     let copyOfNothing =
       isTest && registry.lineage.contains { $0.level == 0 && !$0.isComplete && $0.hasBegunEmpty }
-      ? "it is a copy of an empty one; \(inTest)" : nil
+      ? "it is a copy of an empty container; \(inTest)" : nil
     if visible.isEmpty {
       let cure =
         copyOfNothing
         ?? (isTest && registry.isShared
-          ? "tests do not run `main`; \(inTest), with `@LazyInject` in place of `@Inject`"
+          ? "tests do not run `main`; \(inTest), and `@LazyInject` in place of `@Inject`"
           : "register before the first resolution")
       let which = registry.isShared ? "the shared" : "this"
       return (notes.isEmpty ? ["nothing is registered in \(which) container: \(cure)"] : notes) + general
@@ -99,7 +99,8 @@ extension Request {
     // What the shared container keeps never sees another one. The resolver of a `New` seems to name its container.
     let isMeant = path.contains { $0.definition.belongsToOwner } || path.isEmpty && isContainerNamed
     return isLost && registry.isShared && !isMeant
-      ? "detached tasks, queues and threads do not inherit the current container: wrap closures in `DIContainer.escaping`"
+      ? "the shared container was asked, because no other one is current here; if a detached task, a queue or a thread has "
+        + "lost it, wrap the closure in `DIContainer.escaping`"
       : nil
   }
 

@@ -70,9 +70,9 @@ struct MissingRegistrationTests {
         No registration for 'Int'.
           resolving  Int
           asked at   DITestingTests/MissingRegistrationTests.swift:\(Missing.line)
-          note       nothing is registered in the shared container: tests do not run `main`; let the trait of the test \
-        register: `.isolatedContainer { Module.app }`, or a `DITestCase`: `override var registrations`, with `@LazyInject` in \
-        place of `@Inject`
+          note       nothing is registered in the shared container: tests do not run `main`; let the test register: in \
+        Swift Testing, `.isolatedContainer { Module.app }`; in a `DITestCase`, `override var registrations`, and `@LazyInject` \
+        in place of `@Inject`
         """), "\(text)")
   }
 

@@ -114,7 +114,7 @@ struct AsyncResolveTests {
           resolving  Database
           asked at   \(place(line + 2))
           registered \(place(line))
-          note       use `try await resolveAsync(Database.self)`; or await it once first: any code of this \
+          note       use `try await resolveAsync(Database.self)`; or await 'Database' once first: any code of this \
         container then gets the existing instance
         """)
     #expect(error?.code == .asynchronous)
@@ -163,7 +163,7 @@ struct AsyncResolveTests {
       New(autowire: { (_: [Int]) throws in try Report(database: declared.tryResolve(from: container)) }, named: "other")
       New([7])
     }
-    let existing = "; or await it once first: any code of this container then gets the existing instance"
+    let existing = "; or await 'Database' once first: any code of this container then gets the existing instance"
     #expect(
       failure { try container.tryResolve(Report.self, named: "by hand") }?.notes == [
         "let the factory of 'Report (by hand)' await it, `try await resolve.resolveAsync(Database.self)`, and "

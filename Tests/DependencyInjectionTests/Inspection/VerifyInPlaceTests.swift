@@ -170,8 +170,8 @@ struct VerifyInPlaceTests {
                resolving  Second → Engine
                asked at   \(place(app.line))
           This ends the process, and the check with it: neither `resolve()` nor `@Inject` can throw.
-          Use `try resolve.tryResolve()` in the factory, or `autowire:` for an initializer that does not await, instead of what
-          stands at \(place(app.line)).
+          Use `try resolve.tryResolve()` in the factory, or let `autowire:` pass the dependency to an initializer that does not
+          await, instead of what stands at \(place(app.line)).
 
           """), "\(text)")
     }

@@ -71,8 +71,8 @@ struct ErrorTests {
       #expect(
         inCopy.notes == [
           """
-          nothing is registered in this container: it is a copy of an empty one; let the trait of the test register: \
-          `.isolatedContainer { Module.app }`, or a `DITestCase`: `override var registrations`
+          nothing is registered in this container: it is a copy of an empty container; let the test register: in \
+          Swift Testing, `.isolatedContainer { Module.app }`; in a `DITestCase`, `override var registrations`
           """
         ])
       let withOverride = try #require(
@@ -93,8 +93,8 @@ struct ErrorTests {
       #expect(
         withOverride.notes == [
           """
-          this container has only what was added to it: it is a copy of an empty one; let the trait of the test \
-          register: `.isolatedContainer { Module.app }`, or a `DITestCase`: `override var registrations`
+          this container has only what was added to it: it is a copy of an empty container; let the test register: \
+          in Swift Testing, `.isolatedContainer { Module.app }`; in a `DITestCase`, `override var registrations`
           """
         ])
     }

@@ -229,7 +229,8 @@ struct SuggestionTests {
   func escaped() async {
     await #expect(processExitsWith: .success) {
       let note =
-        "detached tasks, queues and threads do not inherit the current container: wrap closures in `DIContainer.escaping`"
+        "the shared container was asked, because no other one is current here; if a detached task, a queue or a thread has "
+        + "lost it, wrap the closure in `DIContainer.escaping`"
       let request = DIContainer(parent: .shared)
       request.register(Shared(Dot()))
       DIContainer.shared.register {

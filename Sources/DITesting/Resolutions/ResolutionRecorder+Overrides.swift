@@ -67,8 +67,10 @@ extension ResolutionRecorder {
     var isUndone = false
 
     /// Returns whether it replaces an earlier override.
+    ///
+    /// One of the test around this one is older than all of its own.
     func covers(_ other: Override) -> Bool {
-      (!isUndone || other.isUndone) && container == other.container
+      !isInherited && (!isUndone || other.isUndone) && container == other.container
         && other.statement.keys.allSatisfy { key, _ in statement.keys.contains { $0.key == key } }
     }
   }
@@ -85,7 +87,7 @@ extension ResolutionRecorder {
       return state.overrides.filter { $0.isInherited && override.covers($0) }.map(\.identity)
     }
     // The test around this one need not resolve it.
-    if !override.isInherited { for identity in replaced { outer?.markResolved(identity) } }
+    for identity in replaced { outer?.markResolved(identity) }
   }
 
   /// Notes that everything is registered that a trait has, and the test begins.
@@ -172,8 +174,7 @@ extension ResolutionRecorder {
     return overrides.indices.lazy.filter { index in
       let override = overrides[index]
       return !override.isResolved && !(isOwn && override.isInherited)
-        // Those of the test around this one are from before, and noted after the trait's.
-        && !overrides[(index + 1)...].contains { !$0.isInherited && $0.covers(override) }
+        && !overrides[(index + 1)...].contains { $0.covers(override) }
     }.map { overrides[$0] }
   }
 

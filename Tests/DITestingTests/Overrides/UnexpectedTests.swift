@@ -242,8 +242,24 @@ struct UnexpectedTests {
     }
   }
 
-  @Test("is reported once, even if several threads have declared it at the same time")
-  func declaredOnThreads() async {
+  /// Declares a type unexpected while other code declares it, once.
+  private final class Declaring: ResolutionObserver {
+    private let hasDeclared = Locked(false)
+
+    func didResolve(_: ResolutionEvent, for _: Definition?, from _: Definition?) {}
+
+    func didChange(_: Set<Key>, replacing _: Set<Key>, in container: DIContainer) {
+      if hasDeclared.withLock({ exchange(&$0, with: true) }) { return }
+      container.override { Unexpected((any Router).self) { MockRouter() } }
+    }
+  }
+
+  @Test("is reported once, even if it was declared while it was declared, or on several threads at the same time")
+  func declaredAtOnce() async {
+    let container = DIContainer()
+    container.addObserver(Declaring())
+    container.override { Unexpected((any Router).self) { MockRouter() } }
+    #expect(container.ownUnexpectedResolutions.count == 1)
     for _ in 0..<300 {
       let container = DIContainer()
       await withTaskGroup { group in

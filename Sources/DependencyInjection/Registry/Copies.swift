@@ -148,14 +148,14 @@ extension Registry {
       // Not the list for copies, which lacks the declarations that were only asked for.
       for (key, definition) in registry.withLock({ $0.registrations(of: registry) }).all {
         // A wrapper that exists stays, whatever an ancestor has now.
-        let answers = definition.inheriting == nil || registry.hasInstance(of: key)
+        let isAnswer = definition.inheriting == nil || registry.hasInstance(of: key)
         if let index = indices[key.word] {
           list[index].definition =
-            answers ? definition : definition.decorating(list[index].definition, isInherited: true)
+            isAnswer ? definition : definition.decorating(list[index].definition, isInherited: true)
         } else {
           indices[key.word] = list.count
           // What an ancestor no longer has is only decorated.
-          list.append((key, answers ? definition : definition.decorator ?? definition))
+          list.append((key, isAnswer ? definition : definition.decorator ?? definition))
         }
       }
     }

@@ -125,10 +125,12 @@ final class Creation: @unchecked Sendable {
   func end(_ outcome: @autoclosure () -> Outcome = .success(nil)) {
     Self.lock.lock()
     hasEnded.store(true, ordering: .releasing)
-    let former = links
+    var former = links
     links = (nil, nil, nil, nil, nil, nil)
     former.waiters?.values.forEach { $0.outcome = outcome() }
     Self.lock.unlock()
+    // Before the requesters go on, because they may check that its instances are released: no `deinit` may wait for them.
+    former.graph = nil
     if let waiters = former.waiters { Self.wake(waiters.values) }
     // Released without the lock.
     withExtendedLifetime(former) {}

@@ -284,6 +284,39 @@ struct PerGraphTests {
     #expect(made[0].count == 2 && made[0][0] === made[0][1] && (made.count == 1 || made[1][0] !== made[0][0]))
   }
 
+  /// Runs a function at its end.
+  private final class Ending: Sendable {
+    private let end: @Sendable () -> Void
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+    deinit { end() }
+  }
+
+  @Test("The graph of an asynchronous creation that fails is released before the requesters go on")
+  func failedCreation() async throws {
+    let (executor, isReleased) = (CountingExecutor(), Event())
+    let hasRequesterWaited = Monitor<Bool?>(nil)
+    container.register {
+      PerGraph {
+        Ending {
+          hasRequesterWaited.change { $0 = executor.isIdle }
+          isReleased.signal()
+        }
+      }
+      Shared { resolve async throws -> Session in
+        _ = resolve(Ending.self)
+        await until { executor.isIdle }
+        throw CancellationError()
+      }
+    }
+    let requester = Task(executorPreference: executor) { [container] in
+      await #expect(throws: ResolutionError.self) { try await container.resolveAsync(Session.self) }
+      // Until then, the executor has a job.
+      return isReleased.wait()
+    }
+    #expect(await requester.value)
+    #expect(hasRequesterWaited.change { $0 } == true)
+  }
+
   @Test("A graph keeps no container that a factory makes, although an instance was created for that")
   func childOfFactory() {
     let registered = LifetimeCounter()

@@ -106,40 +106,41 @@ final class RestorableChanges: Sendable {
   private struct State {
     var snapshots = 0
 
-    /// The number of reports so far.
-    var position = 0
-    var reports: [(position: Int, make: @Sendable () -> Void)] = []
+    /// The reports of the changes that the container has at this moment.
+    var reports: [Report] = []
   }
+
+  /// The report of a change; nil once it is made.
+  private typealias Report = Locked<(@Sendable () -> Void)?>
 
   /// A Boolean value that indicates whether a snapshot of the shared container exists.
   static var exist: Bool { state.withLock { $0.snapshots > 0 } }
 
-  /// The number of reports before the snapshot was taken, which it does not take back.
-  private let position: Int
+  /// The reports of the changes that the snapshot has, and brings back.
+  private let reports: [Report]
 
-  /// Makes the report of a change, unless a snapshot from before it is restored.
+  /// Makes the report of a change, unless a snapshot without the change is restored.
   static func report(_ report: @escaping @Sendable () -> Void) {
     let waits = state.withLock { state in
-      state.position += 1
-      if state.snapshots > 0 { state.reports.append((state.position, report)) }
+      if state.snapshots > 0 { state.reports.append(Report(report)) }
       return state.snapshots > 0
     }
     if !waits { report() }
   }
 
   /// Notes that the container has the registrations of a snapshot again.
-  func wereRestored() { Self.state.withLock { $0.reports.removeAll { $0.position > position } } }
+  func wereRestored() { Self.state.withLock { $0.reports = reports } }
 
   /// Makes the reports of changes that are not restored.
   static func makeReports() {
     let reports = state.withLock { exchange(&$0.reports, with: []) }
-    for report in reports { report.make() }
+    for report in reports { report.withLock { $0.take() }?() }
   }
 
   init() {
-    position = Self.state.withLock { state in
+    reports = Self.state.withLock { state in
       state.snapshots += 1
-      return state.position
+      return state.reports
     }
   }
 

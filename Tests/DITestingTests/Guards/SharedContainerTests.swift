@@ -133,6 +133,42 @@ struct SharedContainerChangeTests {
     }
   }
 
+  @Test("is a warning if a snapshot that has it is restored after an older one, and none if a newer one lacks it again")
+  func comesBack() async {
+    await expectFailures(warning("'Router' was", at: Careless.line)) {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(appRegistrations)
+        TestRun.watch()
+        TestRun.begin("a test that restores")
+        do {
+          let older = DIContainer.snapshot()
+          Careless.register()
+          let newer = DIContainer.snapshot()
+          DIContainer.restore(older)
+          DIContainer.restore(newer)
+        }
+        precondition(DIContainer.resolve((any Router).self).name == "leaked")
+      }
+    }
+    await expectFailures {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(appRegistrations)
+        TestRun.watch()
+        TestRun.begin("a test that restores")
+        do {
+          let older = DIContainer.snapshot()
+          Careless.register()
+          let newer = DIContainer.snapshot()
+          DIContainer.restore(older)
+          let newest = DIContainer.snapshot()
+          DIContainer.restore(newer)
+          DIContainer.restore(newest)
+        }
+        precondition(DIContainer.resolve((any Router).self).name == "real")
+      }
+    }
+  }
+
   @Test(
     "is none before and between tests, with another container, of what is put back, and by the name of the container")
   func isNone() async {

@@ -113,8 +113,9 @@ final class Creation: @unchecked Sendable {
   /// them.
   var graph: Graph? { Self.lock.withLock { links.graph } }
 
-  /// A Boolean value that indicates whether the task that has started the creation has left before its end.
-  var hasLostStarter: Bool { Self.lock.withLock { isStarterLost } }
+  /// Returns a Boolean value that indicates whether the caller reports the creation: it is the first one that asks, and the
+  /// task that has started the creation has left.
+  func takeOverReport() -> Bool { Self.lock.withLock { exchange(&isStarterLost, with: false) } }
 
   /// The result for those who wait: the instance, or nil if they have to search again.
   typealias Outcome = Result<Box?, any Error>

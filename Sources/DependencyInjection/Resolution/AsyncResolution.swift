@@ -60,7 +60,9 @@ extension Request {
       case .found, .foundWeak: return try existing(step, answer, record).map { ($0, false) }
       case .wait(let other):
         if other.isAround(creation) { throw cycle(definition) }
-        return try await other.wait(in: creation).map { (try view(of: $0, answer, record), false) }
+        return try await other.wait(in: creation).map {
+          (try view(of: $0, answer, record), start != nil && other.takeOverReport())
+        }
       case .missing:
         guard let own else {
           if let actor { return try await obtain(answer, on: actor) }
@@ -143,13 +145,11 @@ extension Request {
     do {
       let resolver = Resolver(own.registry, in: own)
       let box = try await createBox(answer, resolver)
-      // A factory may return something in place of what it could not finish.
-      try Task.checkCancellation()
       let actor = answer.definition.hasOneKey ? nil : answer.definition.isolation
       try await convert(box, of: answer.definition, for: resolver, on: actor)
+      // A factory may return something in place of what it could not finish, and the actor may have let it wait.
+      try Task.checkCancellation()
       try keep(box, own, answer, record)
-      // A requester that has not left reports it itself.
-      if own.hasLostStarter { report(answer, isCreated: true) }
     } catch {
       fail(own, answer, record, error)
     }

@@ -18,10 +18,35 @@ final class CountingExecutor: TaskExecutor {
   }
 }
 
-/// Starts the jobs of an actor on threads of their own, one after the other.
+/// Starts the jobs of an actor on threads of their own, one after the other, or holds them.
 final class ThreadExecutor: SerialExecutor {
+  private let jobs = Monitor<(isHeld: Bool, held: [UnownedJob])>((false, []))
+
+  /// Whether a job is held.
+  var hasHeld: Bool { jobs.change { !$0.held.isEmpty } }
+
+  /// Holds the jobs from now on.
+  func hold() { jobs.change { $0.isHeld = true } }
+
+  /// Starts the jobs that were held, and those that follow.
+  func release() {
+    let held = jobs.change { jobs in
+      defer { jobs = (false, []) }
+      return jobs.held
+    }
+    for job in held { start(job) }
+  }
+
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
+    let isHeld = jobs.change { jobs in
+      if jobs.isHeld { jobs.held.append(job) }
+      return jobs.isHeld
+    }
+    if !isHeld { start(job) }
+  }
+
+  private func start(_ job: UnownedJob) {
     // Sound: the executor was given the job, and runs it once; the test gives it no two at the same time.
     startThread { [self] in unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
   }

@@ -55,8 +55,7 @@ enum BoundServices {
 
 /// A value without references.
 struct Settings: Equatable, Sendable {
-  let width: Int
-  let height: Int
+  let width, height: Int
   static func make() -> Settings { Settings(width: CommandLine.arguments.count, height: 7) }
 }
 
@@ -68,9 +67,7 @@ struct Session: Sendable {
 
   let user = Part()
   let cache = Part()
-  let id: Int
-  let start: Int
-  let end: Int
+  let id, start, end: Int
 
   static func make() -> Session {
     let count = CommandLine.arguments.count
@@ -136,8 +133,7 @@ protocol Labelled: Sendable {
 }
 
 final class LabelledImpl: Labelled {
-  let number: Int
-  let id: Int
+  let number, id: Int
   let name: String
 
   @inline(never) init(id: Int, name: String) {
@@ -155,9 +151,7 @@ protocol ViewModel: Sendable {
 
 /// The instances that a view model was created from.
 struct ViewModelParts: Equatable, Sendable {
-  let service: ObjectIdentifier
-  let boundService: ObjectIdentifier
-  let store: ObjectIdentifier
+  let service, boundService, store: ObjectIdentifier
 }
 
 final class ViewModelImpl: ViewModel {

@@ -75,9 +75,7 @@ struct ComparisonOptions {
 
   let threshold: Double
   let format: ComparisonReport.Format
-  private let isStrict: Bool
-  private let isFull: Bool
-  private let allowsDebug: Bool
+  private let isStrict, isFull, allowsDebug: Bool
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     let percent = try arguments.value(of: "threshold", as: "a number of percent from 0 to 1000") { text in

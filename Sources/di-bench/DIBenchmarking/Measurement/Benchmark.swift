@@ -64,8 +64,7 @@ public struct Benchmark: Sendable {
     public static let quick = OwnProcess(interval: 8, seconds: 0.06)
   }
 
-  package let name: String
-  package let summary: String
+  package let name, summary: String
   let depth: Int
   package let size: Int?
   /// The numbers of threads on which it is measured; nil for those of the run.

@@ -19,8 +19,7 @@ struct ChildProcess {
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
-    let output = Pipe()
-    let errors = Pipe()
+    let (output, errors) = (Pipe(), Pipe())
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = errors

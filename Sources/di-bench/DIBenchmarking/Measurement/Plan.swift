@@ -10,8 +10,7 @@ struct Plan: Sendable {
   /// The places of things in memory differ from launch to launch and stay for the whole of one, so samples of one
   /// launch are alike in a way that says nothing about the next: a launch, not a sample, is what statistics count.
   var launches = 1
-  let rounds: Int
-  let sampleNanoseconds: Int
+  let rounds, sampleNanoseconds: Int
   let seed: UInt64
 
   /// The candidates of each cell, which are compared with each other, and so are measured one right after the other.

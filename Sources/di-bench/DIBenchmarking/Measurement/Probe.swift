@@ -1,7 +1,6 @@
 /// One hot path that can be run alone, for tools that count instructions or allocations.
 package struct Probe: Sendable {
-  package let name: String
-  package let summary: String
+  package let name, summary: String
   /// The probe that does the same by hand; nil for those.
   package let reference: String?
   private let path: @Sendable (_ count: Int) -> Int

@@ -18,8 +18,7 @@ enum Sampler {
   }
 
   private struct Lap {
-    let start: UInt64
-    let end: UInt64
+    let start, end: UInt64
     let operations: Int
     let busy: UInt64
     let latencies: [Int]

@@ -2,8 +2,7 @@
 struct CellKey: Hashable {
   let scenario: String
   let registrations: Int?
-  let depth: Int
-  let threads: Int
+  let depth, threads: Int
 
   init(_ row: ResultRow) {
     scenario = row.scenario

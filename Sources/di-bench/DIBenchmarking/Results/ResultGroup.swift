@@ -3,8 +3,7 @@ internal import Foundation
 /// All rows of a cell: of a scenario with a size, a depth and a number of threads.
 struct ResultGroup {
   let key: CellKey
-  let label: String
-  let subject: String
+  let label, subject: String
   let reference: String?
   private let first: ResultRow
   private let rows: [String: [ResultRow]]

@@ -18,13 +18,9 @@ struct ResultRow: Equatable, Sendable {
   var samples = 0
   var disturbed = 0
   var nanoseconds = 0.0
-  var percentile50: Double?
-  var percentile90: Double?
-  var percentile99: Double?
+  var percentile50, percentile90, percentile99: Double?
   var throughput = 0.0
-  var ratioOfSubject: Double?
-  var allocations: Double?
-  var bytes: Double?
+  var ratioOfSubject, allocations, bytes: Double?
   var quality: Set<Quality> = []
   var status = Status.ok
   /// The time of an operation in each sample; only on the way from the process that took them.

@@ -7,21 +7,14 @@ struct RunDescription: Codable, Equatable {
   let seconds: Int
   let commit: String
   let program: String?
-  let hostHash: String
-  let os: String
-  let cpu: String
+  let hostHash, os, cpu: String
   let cores: Int
   var swiftVersion = Build.compilerVersion
   var benchVersion = Build.version
-  let launches: Int
-  let launchesFinished: Int
-  let samplesPerLaunch: Int
-  let sampleNs: Int
+  let launches, launchesFinished, samplesPerLaunch, sampleNs: Int
   let seed: UInt64
   let threads: [Int]
-  let rows: Int
-  let samples: Int
-  let disturbedSamples: Int
+  let rows, samples, disturbedSamples: Int
   let interrupted: Bool
 }
 

@@ -20,8 +20,7 @@ struct CellComparison: Sendable {
   /// The probability of launches so far above the threshold if nothing is, corrected for the number of cells.
   let probability: Double?
   /// The median times of an operation.
-  let baseNanoseconds: Double?
-  let headNanoseconds: Double?
+  let baseNanoseconds, headNanoseconds: Double?
   /// The differences in the columns that do not depend on the load.
   let notes: [String]
   var isGated: Bool { limit != nil }
@@ -32,8 +31,7 @@ struct CellComparison: Sendable {
 struct CellPair {
   let key: CellKey
   let label: String
-  let base: ResultGroup?
-  let head: ResultGroup?
+  let base, head: ResultGroup?
   let threshold, byteThreshold: Double
   let isGated: Bool
   /// The implementation to compare with: code that stays the same and that is slowed by the same disturbances.

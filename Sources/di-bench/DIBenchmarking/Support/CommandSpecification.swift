@@ -23,8 +23,7 @@ package struct CommandSpecification: Sendable {
 
   /// An argument that is known by its location.
   package struct Operand: Sendable {
-    let name: String
-    let help: String
+    let name, help: String
     var isOptional = false
     /// A Boolean value that indicates whether more of the same may follow.
     var isRepeated = false
@@ -32,8 +31,7 @@ package struct CommandSpecification: Sendable {
   }
 
   package typealias Body = @Sendable (ParsedArguments, CommandContext) throws(CommandFailure) -> Void
-  let name: String
-  let abstract: String
+  let name, abstract: String
   let options: [Option]
   let operands: [Operand]
   /// A Boolean value that indicates whether the overview leaves it out, because only the tool itself needs it.
@@ -46,13 +44,9 @@ package struct CommandSpecification: Sendable {
     name: String, abstract: String, options: [Option] = [], operands: [Operand] = [], isHidden: Bool = false,
     handlesInterrupts: Bool = false, run: @escaping Body
   ) {
-    self.name = name
-    self.abstract = abstract
-    self.options = options
-    self.operands = operands
-    self.isHidden = isHidden
-    self.handlesInterrupts = handlesInterrupts
-    self.run = run
+    (self.name, self.abstract) = (name, abstract)
+    (self.options, self.operands) = (options, operands)
+    (self.isHidden, self.handlesInterrupts, self.run) = (isHidden, handlesInterrupts, run)
   }
 
   static let commonOptions = [

@@ -128,9 +128,9 @@ final class CycleCheck: StressCheck {
   }
 }
 
-/// Threads replace an instance and see the old one go.
+/// Threads replace and reset an instance, and see the old one go.
 final class ReleaseCheck: StressCheck {
-  static let invariant = "instances are released when they are replaced, and with their container"
+  static let invariant = "instances are released when they are replaced or reset, and with their container"
 
   private let context: StressContext
   private let keys: [any Keyed.Type]
@@ -143,15 +143,29 @@ final class ReleaseCheck: StressCheck {
   func step(_ thread: Int, _ random: inout RandomGenerator) throws {
     // A type that only this thread uses: so nobody else can hold the instance for a moment.
     guard thread < keys.count else { return }
+    try replace(in: context.target, thread, &random) { context.target.reset(keys[thread]) }
+    // A container that only this thread uses, because this resets all.
+    let target = context.makeTarget()
+    try replace(in: target, thread, &random) { target.reset() }
+  }
+
+  private func replace(
+    in target: any StressTarget, _ thread: Int, _ random: inout RandomGenerator, thenReset reset: () -> Void
+  ) throws {
     let living = StressCounter()
     let count = Int.random(in: 1...4, using: &random)
     for serial in 0..<count {
-      context.target.register(keys[thread], 0, shared: true, living) { _ in serial }
-      if try context.target.serial(keys[thread], 0).0 != serial {
+      target.register(keys[thread], 0, shared: true, living) { _ in serial }
+      if try target.serial(keys[thread], 0).0 != serial {
         throw Violation(message: "a registration was lost: the one before it was resolved")
       }
     }
     let left = living.current
     if left > 1 { throw Violation(message: "\(left - 1) replaced instances are still alive") }
+    reset()
+    if living.current > 0 { throw Violation(message: "an instance that was reset is still alive") }
+    if try target.serial(keys[thread], 0).0 != count - 1 {
+      throw Violation(message: "a registration was lost by a reset")
+    }
   }
 }

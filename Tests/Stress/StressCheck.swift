@@ -62,6 +62,12 @@ extension StressResolver {
 }
 
 extension StressTarget {
+  /// Releases the token of a key.
+  func reset(_ type: any Keyed.Type) {
+    func open<Key: Keyed>(_ type: Key.Type) { reset(StressToken<Key>.self) }
+    open(type)
+  }
+
   /// Registers the token of a key; a closure gives each instance its number, and may resolve others.
   func register(
     _ type: any Keyed.Type, _ key: Int, shared: Bool, _ living: StressCounter,

@@ -24,6 +24,10 @@ package struct StressContainer: StressTarget {
     try DIContainer.withCurrent(container) { try CurrentScope().overriding(with: value, body) }
   }
 
+  package func reset<Value>(_ type: Value.Type) { container.reset(type) }
+
+  package func reset() { container.reset() }
+
   package func save() -> any Sendable { container.registry.snapshot() }
 
   package func restore(_ saved: any Sendable) {

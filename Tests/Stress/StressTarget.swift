@@ -20,6 +20,12 @@ package protocol StressTarget: StressScope, Sendable {
   func register<Value: Sendable>(
     shared: Bool, _ make: @escaping @Sendable (any StressResolver) throws -> Value)
 
+  /// Releases the instance of a type.
+  func reset<Value>(_ type: Value.Type)
+
+  /// Releases all instances.
+  func reset()
+
   /// Everything that is registered and created.
   func save() -> any Sendable
 

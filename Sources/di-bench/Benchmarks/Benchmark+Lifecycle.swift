@@ -118,12 +118,14 @@ struct LifecycleLoops<Target: Restorable>: Sendable {
   }
 
   func reset(_ count: Int) -> Int {
+    // Kept, so that no other instance can be where it is.
+    let before = target.instance() as AnyObject
     var wrong = 0
     for _ in 0..<count {
       target.reset()
       if target.revision() != 0 { wrong &+= 1 }
     }
-    return wrong
+    return target.instance() as AnyObject === before ? count : wrong
   }
 
   func restore(_ count: Int) -> Int {
@@ -173,7 +175,7 @@ protocol Restorable: Sendable {
   func copy() -> Self
   var count: Int { get }
   func override(revision: Int)
-  func revision() -> Int
+  func instance() -> any Revision
   func reset()
   /// Runs a closure for which `overriddenRevision` is possible; everything that is measured is in it.
   func whileCurrent(_ body: () -> Int) -> Int
@@ -191,6 +193,7 @@ extension Restorable {
     return target
   }
 
+  func revision() -> Int { instance().number }
   func whileCurrent(_ body: () -> Int) -> Int { body() }
 
   func overriddenRevision(_ revision: Int) -> Int {
@@ -209,7 +212,7 @@ extension DIContainer: Restorable {
   func save() -> Registry.Snapshot { registry.snapshot() }
   static func count(of saved: Registry.Snapshot) -> Int { saved.count }
   func copy() -> DIContainer { DIContainer(copying: registry, withObservers: false) }
-  func revision() -> Int { resolve((any Revision).self).number }
+  func instance() -> any Revision { resolve() }
   func whileCurrent(_ body: () -> Int) -> Int { DIContainer.withCurrent(self, body) }
 
   func overriddenRevision(_ revision: Int) -> Int {
@@ -224,7 +227,7 @@ extension DIContainer: Restorable {
 extension LockedDictionary: Restorable {
   func install<Value: Keyed>(_ type: Value.Type) { set(Value(), for: ObjectIdentifier(type)) }
   static func count(of saved: [ObjectIdentifier: any Sendable]) -> Int { saved.count }
-  func revision() -> Int { instance((any Revision).self).number }
+  func instance() -> any Revision { instance((any Revision).self) }
 
   /// A dictionary of instances has nothing else to keep.
   func reset() {

@@ -45,6 +45,7 @@ struct LifecycleLoopTests {
           wrong(IgnoresOverrides.self) { $0.restore }, wrong(IgnoresOverrides.self) { $0.changedCopy },
           wrong(IgnoresOverrides.self) { $0.withOverrides }
         ) == ("a copy has 4 registrations, expected 5", 3, 3, 3, 3, 3))
+      #expect(wrong(KeepsInstances.self) { $0.reset } == 3)
       #expect(
         (wrong(SharesWithCopies.self) { $0.changedCopy }, wrong(SharesWithCopies.self) { $0.withOverrides }) == (3, 3))
     }
@@ -62,6 +63,7 @@ private protocol Fault {
   static var losesOne: Bool { get }
   static var restores: Bool { get }
   static var resets: Bool { get }
+  static var releases: Bool { get }
   static var overrides: Bool { get }
   static var copies: Bool { get }
 }
@@ -70,6 +72,7 @@ extension Fault {
   static var losesOne: Bool { false }
   static var restores: Bool { true }
   static var resets: Bool { true }
+  static var releases: Bool { true }
   static var overrides: Bool { true }
   static var copies: Bool { true }
 }
@@ -77,6 +80,7 @@ extension Fault {
 private enum Forgets: Fault { static var losesOne: Bool { true } }
 private enum KeepsChanges: Fault { static var restores: Bool { false } }
 private enum KeepsNothing: Fault { static var resets: Bool { false } }
+private enum KeepsInstances: Fault { static var releases: Bool { false } }
 private enum IgnoresOverrides: Fault { static var overrides: Bool { false } }
 private enum SharesWithCopies: Fault { static var copies: Bool { false } }
 
@@ -92,7 +96,7 @@ private struct Faulty<Mistake: Fault>: Restorable {
   func install<Value: Keyed>(_ type: Value.Type) { target.install(type) }
 
   func reset() {
-    target.reset()
+    if Mistake.releases { target.reset() }
     if !Mistake.resets { target.override(revision: 9) }
   }
 
@@ -105,5 +109,5 @@ private struct Faulty<Mistake: Fault>: Restorable {
     // The first one is a part of filling it.
     if Mistake.overrides || revision == 0 { target.override(revision: revision) }
   }
-  func revision() -> Int { target.revision() }
+  func instance() -> any Revision { target.instance() }
 }

@@ -12,6 +12,7 @@ struct FaultyTarget: StressTarget {
   /// The faulty behavior.
   enum Fault: String, CaseIterable {
     case createsTwice, losesRegistrations, leaksOverrides, reusesNew, mixesKeys, changesRestored, keepsReplaced
+    case losesReset, losesResetOfType
   }
 
   private let inner = StressContainer()
@@ -22,7 +23,7 @@ struct FaultyTarget: StressTarget {
     let fault: Fault?
     let count = Atomic(0)
     let kept = Locked<[any Sendable]>([])
-    let last = Locked<(any Token)?>(nil)
+    let last = Locked(Last(token: nil))
 
     init(_ fault: Fault?) {
       self.fault = fault
@@ -73,8 +74,8 @@ struct FaultyTarget: StressTarget {
         guard let token = value as? any Token else { return value }
         let isDue = faults.areDue(.mixesKeys, every: 100)
         let other = faults.last.withLock { last in
-          defer { last = token }
-          return last
+          defer { last = Last(token: token) }
+          return last.token
         }
         guard isDue, let other, other.key != token.key else { return value }
         // Sound: tokens have the same layout, whatever their key. A container that mixes up its casts does the same.
@@ -101,6 +102,15 @@ struct FaultyTarget: StressTarget {
     return try inner.overriding(with: value, body)
   }
 
+  func reset<Value>(_ type: Value.Type) {
+    if !faults.areDue(.losesResetOfType, every: 20) { inner.reset(type) }
+  }
+
+  func reset() {
+    // Each target is reset once.
+    if faults.fault != .losesReset { inner.reset() }
+  }
+
   func save() -> any Sendable { inner.save() }
 
   func restore(_ saved: any Sendable) {
@@ -108,6 +118,11 @@ struct FaultyTarget: StressTarget {
   }
 
   func isCycle(_ error: any Error) -> Bool { inner.isCycle(error) }
+}
+
+/// The token that was created last, which a check may see go.
+private struct Last: Sendable {
+  weak let token: (any Token)?
 }
 
 /// A token of any key.
@@ -185,6 +200,8 @@ struct HangingTarget: StressTarget {
     try inner.overriding(with: value, body)
   }
 
+  func reset<Value>(_ type: Value.Type) { inner.reset(type) }
+  func reset() { inner.reset() }
   func save() -> any Sendable { inner.save() }
   func restore(_ saved: any Sendable) { inner.restore(saved) }
   func isCycle(_ error: any Error) -> Bool { inner.isCycle(error) }

@@ -86,7 +86,10 @@ struct BenchmarkTests {
       #expect((transcript.exitCode, transcript.errors) == (.usage, at(1) + "A benchmark has no name: give it one\n"))
     }
     try run(list, Benchmark("a", threads: [0, 2], operation: { 1 }, line: 2)) { transcript, _ in
-      #expect(transcript.errors == at(2) + "'a' has [0, 2] as its threads: give numbers from 1 to 256\n")
+      #expect(transcript.errors == at(2) + "'a' has [0, 2] as its threads: give numbers from 1 to 256, each once\n")
+    }
+    try run(list, Benchmark("a", threads: [1, 1], operation: { 1 }, line: 2)) { transcript, _ in
+      #expect(transcript.errors == at(2) + "'a' has [1, 1] as its threads: give numbers from 1 to 256, each once\n")
     }
     try run(list, Benchmark("a", operation: { 1 }, line: 3), Benchmark("a", operation: { 1 }, line: 4)) {
       transcript, _ in

@@ -122,7 +122,7 @@ struct ResultFileTests {
       }
     }
     do {
-      let reason = "the same row as in line 3, which would count as another launch: remove it"
+      let reason = "the same launch as in line 3, which would count as another one: remove it"
       #expect(throws: CSV.Malformed(line: 4, reason: reason)) { try ResultFile.rows(ResultFile.text(of: rows + [row])) }
       #expect(throws: CSV.Malformed(line: 1, reason: "the file is empty")) { try ResultFile.rows("") }
       let header = String(text().prefix { $0 != "\r\n" }) + "\r\n"

@@ -166,8 +166,10 @@ extension Benchmark {
       if Set(benchmark.implementations.map(\.name)).count < benchmark.implementations.count {
         return "\(benchmark.location): '\(label)' has two implementations of one name: give one of them another name"
       }
-      if let threads = benchmark.threads, threads.isEmpty || threads.contains(where: { !(1...256).contains($0) }) {
-        return "\(benchmark.location): '\(label)' has \(threads) as its threads: give numbers from 1 to 256"
+      if let threads = benchmark.threads,
+        threads.isEmpty || Set(threads.filter { (1...256) ~= $0 }).count < threads.count
+      {
+        return "\(benchmark.location): '\(label)' has \(threads) as its threads: give numbers from 1 to 256, each once"
       }
       if let first = locations.updateValue(benchmark.location, forKey: label) {
         return

@@ -56,13 +56,14 @@ enum ResultFile {
       throw CSV.Malformed(line: header.line, reason: reason)
     }
     guard records.count > 1 else { throw CSV.Malformed(line: header.line, reason: "there is no row below the header") }
-    var lines: [[String]: Int] = [:]
+    var lines: [[AnyHashable]: Int] = [:]
     return try records.dropFirst().map { record throws(CSV.Malformed) in
-      if let first = lines.updateValue(record.line, forKey: record.fields) {
+      let row = try row(record, isOld ? old : ResultColumn.all)
+      if let first = lines.updateValue(record.line, forKey: [CellKey(row), row.implementation, row.launch]) {
         throw CSV.Malformed(
-          line: record.line, reason: "the same row as in line \(first), which would count as another launch: remove it")
+          line: record.line, reason: "the same launch as in line \(first), which would count as another one: remove it")
       }
-      return try row(record, isOld ? old : ResultColumn.all)
+      return row
     }
   }
 

@@ -206,8 +206,10 @@ struct BaselineTests {
       #expect(
         (
           again.exitCode, again.errors,
-          Transcript(options + ["--resume=b.csv"], in: folder, benchmarks: [benchmark]).exitCode
-        ) == (.badData, "Error: The run in '\(path)' was not interrupted\n", .missingFile))
+          Transcript(options + ["--resume=b.csv"], in: folder, benchmarks: [benchmark]).exitCode,
+          // The name that only the second of two builds has.
+          Transcript(options + ["--resume=b-head.csv"], in: folder, benchmarks: [benchmark]).exitCode
+        ) == (.badData, "Error: The run in '\(path)' was not interrupted\n", .missingFile, .missingFile))
     }
   }
 
@@ -238,12 +240,15 @@ struct BaselineTests {
       }
       // The advice of the run that was interrupted, and the same with another file.
       let again = options + ["--filter=a", "--resume=a.csv"]
-      let missing = Transcript(again + ["--samples=t.csv"], in: folder, benchmarks: benchmarks)
       let path = folder.appending(path: "t.csv").path
-      #expect(
-        (missing.exitCode, missing.errors, missing.output) == (
-          .missingFile, "Error: The samples of the launches before are not in '\(path)': omit '--samples'\n", ""
-        ))
+      for text in [nil, "hello,world\n"] {
+        if let text { try text.write(toFile: path, atomically: true, encoding: .utf8) }
+        let missing = Transcript(again + ["--samples=t.csv"], in: folder, benchmarks: benchmarks)
+        #expect(
+          (missing.exitCode, missing.errors, missing.output) == (
+            .missingFile, "Error: The samples of the launches before are not in '\(path)': omit '--samples'\n", ""
+          ))
+      }
       let rest = Transcript(again + ["--samples=s.csv"], in: folder, benchmarks: benchmarks)
       #expect(rest.exitCode == .success, "\(rest.errors)")
       let records = try CSV.records(String(contentsOf: samples, encoding: .utf8))

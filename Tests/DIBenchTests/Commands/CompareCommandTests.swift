@@ -250,6 +250,20 @@ struct ABCommandTests {
     }
   }
 
+  @Test("If the rows of one build cannot be written, they are in another file, and so are those of the other build")
+  func unwritable() throws {
+    try withTemporaryFolder { folder in
+      let base = folder.path + "/x-base.csv"
+      try makeExecutable("mkdir -p '\(base)'; '\(Executables.bench.path)' \"$@\"", at: folder.path + "/di-bench")
+      let transcript = Transcript(["ab", folder.path, folder.path, "--output=x"] + options, in: folder)
+      #expect(transcript.exitCode == .cannotWrite)
+      let refuge = try #require(transcript.errors.firstMatch(of: /the rows are in '(.*?)'/)?.output.1)
+      defer { try? FileManager.default.removeItem(atPath: String(refuge)) }
+      #expect(
+        try (ResultFile.read(String(refuge)).count, ResultFile.read(folder.path + "/x-head.csv").count) == (16, 16))
+    }
+  }
+
   @Test("A build that is not there, measures in another way, or has rows of a debug build is one line")
   func failures() throws {
     try withTemporaryFolder { folder in

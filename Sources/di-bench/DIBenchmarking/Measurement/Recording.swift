@@ -58,7 +58,7 @@ struct Recording {
   mutating func resume(_ plan: Plan) throws(CommandFailure) {
     guard let old = RunDescription.read(RunDescription.self, beside: output.path) else {
       // The second of two builds may not have had its first launch.
-      if output.path.hasSuffix("-head.csv") { return try check() }
+      if suffix == "-head.csv" { return try check() }
       throw CommandFailure(.missingFile, "There is no run to go on with at '\(output.path)'")
     }
     rows = try ResultFile.read(output.path)
@@ -79,7 +79,7 @@ struct Recording {
     try OutputFile.check(files, replacing: true)
     guard let path = sampleFile?.path else { return }
     earlierSamples = try? String(contentsOfFile: path, encoding: .utf8)
-    if earlierSamples == nil {
+    if earlierSamples?.hasPrefix("scenario,implementation,") != true {
       throw CommandFailure(.missingFile, "The samples of the launches before are not in '\(path)': omit '--samples'")
     }
   }

@@ -72,18 +72,24 @@ struct Series {
 
   mutating func finish() throws(CommandFailure) {
     context.terminal.print()
+    var failures: [CommandFailure] = []
     for index in recordings.indices where !recordings[index].rows.isEmpty {
       recordings[index].number = max(recordings[0].number, recordings[index].number)
-      try recordings[index].write(plan, isInterrupted: isInterrupted)
-      let recording = recordings[index]
-      if let disturbance = recording.disturbance { context.terminal.print(disturbance) }
-      context.terminal.print(
-        "\(recording.samples.counted("sample")) in \(Int(Date().timeIntervalSince(start))) s: \(recording.output.path)")
-      try recording.writeSamples()
+      // If that fails, the rows of the other build have to be written, too.
+      do throws(CommandFailure) {
+        try recordings[index].write(plan, isInterrupted: isInterrupted)
+        let recording = recordings[index]
+        if let disturbance = recording.disturbance { context.terminal.print(disturbance) }
+        context.terminal.print(
+          "\(recording.samples.counted("sample")) in \(Int(Date().timeIntervalSince(start))) s: "
+            + recording.output.path)
+        try recording.writeSamples()
+      } catch { failures.append(error) }
     }
+    if let code = failures.first?.code { throw CommandFailure(code, failures.map(\.message).joined(separator: "; ")) }
     if isInterrupted {
       let finished = recordings.map { "\($0.launches)" }.joined(separator: " and ")
-      let file = recordings[0].output.path.replacing(recordings.count > 1 ? "-base.csv" : "", with: "")
+      let file = recordings[0].output.path.replacing(recordings.count > 1 ? /-base\.csv$/ : /^$/, with: "")
       let loss =
         recordings.allSatisfy(\.rows.isEmpty)
         ? ": there is no sample yet, and no file" : "; to go on, add --resume '\(file)' to the same options"

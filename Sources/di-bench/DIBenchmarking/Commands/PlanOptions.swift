@@ -22,7 +22,7 @@ enum PlanOptions {
 
   static func defaults(_ benchmarks: [Benchmark]) -> Plan {
     Plan(
-      benchmarks: benchmarks, threads: Plan.threads(cores: ProcessInfo.processInfo.activeProcessorCount),
+      benchmarks: benchmarks, threads: Plan.threads(cores: CoreAffinity.count),
       asksForThreads: false, launches: 8, rounds: 8, sampleNanoseconds: 1_300_000, seed: 1)
   }
 

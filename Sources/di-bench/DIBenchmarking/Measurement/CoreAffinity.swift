@@ -5,6 +5,14 @@ internal import Foundation
 /// The Linux scheduler often starts two new threads on one core and notices only after several milliseconds: whole runs
 /// then measure threads that never met. Other systems spread them on their own, and do not let themselves be told.
 enum CoreAffinity {
+  /// The number of cores that the process may use.
+  static var count: Int {
+    #if os(Linux)
+      if !cores.isEmpty { return cores.count }
+    #endif
+    return ProcessInfo.processInfo.activeProcessorCount
+  }
+
   /// Ties the calling thread to a core: the first thread to the first core that the process may use, and so on, over
   /// and over if there are more threads than cores.
   static func tie(thread: Int) {

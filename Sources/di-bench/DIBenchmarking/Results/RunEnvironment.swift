@@ -10,7 +10,7 @@ struct RunEnvironment: Sendable {
   var hostHash = ""
 
   static func current() -> RunEnvironment {
-    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let cores = CoreAffinity.count
     let parts = [hostName, system, processor, "\(cores)", Build.compilerVersion]
     return RunEnvironment(os: system, cpu: processor, cores: cores, hostHash: hash(parts.joined(separator: "\n")))
   }

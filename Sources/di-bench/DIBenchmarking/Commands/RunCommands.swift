@@ -65,7 +65,8 @@ extension CommandSpecification {
 
   static let launch = CommandSpecification(
     name: "launch", abstract: "Measure everything once and print it as CSV without a header; 'run' starts this.",
-    options: PlanOptions.all, operands: [Operand(name: "number", help: "Which launch it is, from 1.")], isHidden: true
+    options: PlanOptions.all, operands: [Operand(name: "number", help: "Which launch it is, from 1.")], isHidden: true,
+    handlesInterrupts: true
   ) { (arguments, context) throws(CommandFailure) in
     guard let number = Int(arguments.operands[0]), number > 0 else { throw .usage("There is no such launch") }
     let plan = try PlanOptions.plan(arguments, context)

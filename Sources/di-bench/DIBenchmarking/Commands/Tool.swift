@@ -62,7 +62,9 @@ package struct Tool {
       } else if parsed.has("version") {
         context.terminal.print(Build.version)
       } else {
-        if command.handlesInterrupts, context.interrupt === Interrupt.bySignal { Interrupt.handleSignals() }
+        if command.handlesInterrupts, context.interrupt === Interrupt.bySignal {
+          Interrupt.handleSignals(endingAtOnce: command.isHidden)
+        }
         try command.run(parsed, context)
       }
       return .success

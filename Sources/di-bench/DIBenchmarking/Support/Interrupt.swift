@@ -10,19 +10,23 @@ package final class Interrupt: Sendable {
   static let bySignal = Interrupt()
   /// The process that this one waits for, which the signals end; 0 if there is none.
   static let child = Atomic<Int32>(0)
+  /// A Boolean value that indicates whether the process has nothing to finish, but a child that has to end with it.
+  private static let endsAtOnce = Atomic(false)
   /// The signals that ask a command to stop: control-C, a polite `kill`, or a terminal that is closed.
   static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Lets signals request a stop, rather than end the process.
-  static func handleSignals() {
+  /// Lets signals request a stop, rather than end the process, or end it together with its child.
+  static func handleSignals(endingAtOnce: Bool) {
     // Before there is a handler, which must not create them.
     _ = bySignal
     child.store(0, ordering: .relaxed)
+    endsAtOnce.store(endingAtOnce, ordering: .relaxed)
     for number in signals {
       let previous = signal(number) { _ in
         Interrupt.bySignal.request()
         let child = Interrupt.child.load(ordering: .relaxed)
         if child > 0 { kill(child, SIGTERM) }
+        if Interrupt.endsAtOnce.load(ordering: .relaxed) { _exit(ExitCode.interrupted.rawValue) }
       }
       // What is ignored stays ignored, as `nohup` wants it.
       if unsafe unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {

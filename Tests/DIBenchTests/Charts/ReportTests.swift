@@ -119,7 +119,7 @@ struct ReportTests {
     // One number of threads is no line.
     #expect(Chart.charts(of: ResultGroup.groups(of: rows.filter { $0.threads == 1 }), against: .threads).isEmpty)
     let charts = Chart.charts(of: ResultGroup.groups(of: rows), against: .threads)
-    let text = ChartDrawing(charts: charts, run: "<a> & \"b\"").text
+    let text = ChartDrawing(charts: charts, run: "<a> &\u{1}\"b\"").text
     #expect(XMLParser(data: Data(text.utf8)).parse())
     let title = "Operations per second against threads, &lt;a&gt; &amp; &quot;b&quot;"
     let missing = text.lacks(
@@ -129,6 +129,17 @@ struct ReportTests {
     #expect(missing == [])
     // A marker for each of nine points, and three in the legend.
     #expect((text.ranges(of: "class=\"mark ").count, text.ranges(of: "class=\"band ").count) == (12, 3))
+  }
+
+  @Test("A chart against registrations has the sizes 0 and 1 at one place")
+  func smallSizes() throws {
+    let rows = (0...2).flatMap { size in
+      SampleRows.rows(["container": 20], scenario: "a") { $0.registrations = size }
+    }
+    let chart = try #require(Chart.charts(of: ResultGroup.groups(of: rows), against: .registrations).first)
+    #expect(!ChartDrawing(charts: [chart], run: "a").text.contains("NaN"))
+    let few = ResultGroup.groups(of: rows.filter { $0.registrations != 2 })
+    #expect(Chart.charts(of: few, against: .registrations).isEmpty)
   }
 
   /// The texts of the elements of a document, by the path of their names.

@@ -47,6 +47,10 @@ struct ProbeTests {
         (["probe", "shared", "--allocations"], "There is no benchmark 'shared'"),
         (["probe", "resolve/shard"], "There is no benchmark 'resolve/shard'. Did you mean 'resolve/shared'?"),
         (
+          ["probe", "resolve/shared", "container", "--nanoseconds=\(Int.max)"],
+          "The value '\(Int.max)' is invalid for '--nanoseconds': expected a number from 1 to 1000000000000"
+        ),
+        (
           ["probe", "wrapper/eager"],
           "Name an implementation of the benchmark 'wrapper/eager': "
             + "container, reference/static-let, reference/locked-dictionary"

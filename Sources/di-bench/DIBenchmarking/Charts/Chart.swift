@@ -48,7 +48,7 @@ struct Chart {
   }
 
   private init?(_ title: String, _ axis: Axis, _ groups: [ResultGroup]) {
-    let x = { (group: ResultGroup) in axis.place(of: group).x }
+    let x = { (group: ResultGroup) in max(1, axis.place(of: group).x) }
     guard let first = groups.first, Set(groups.map(x)).count > 1 else { return nil }
     self.title = title
     self.axis = axis

@@ -169,7 +169,8 @@ struct ChartDrawing {
 
 /// A text in XML.
 private func escaped(_ text: String) -> String {
-  text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  String(text.map { $0.isNewline || $0.unicodeScalars.contains { $0.value < 32 } ? " " : $0 })
+    .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     .replacing("\"", with: "&quot;")
 }
 

@@ -56,7 +56,7 @@ enum ProbeCommand {
       let names = benchmark.implementations.map(\.name).joined(separator: ", ")
       throw .usage("Name an implementation of the benchmark '\(label)': \(names)")
     }
-    let nanoseconds = try arguments.count("nanoseconds") ?? 8_000_000
+    let nanoseconds = try arguments.count("nanoseconds", in: 1...1_000_000_000_000) ?? 8_000_000
     let threads = try arguments.count("threads", in: 1...256) ?? 1
     let candidate = Candidate(benchmark: benchmark, implementation: implementation, threads: threads)
     try candidate.checked { () throws(Violation) in

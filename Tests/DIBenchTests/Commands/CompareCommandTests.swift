@@ -48,6 +48,26 @@ struct CompareCommandTests {
               "### Slower: resolve/shared (1); +24.9 % in the geometric mean; of 1 gated cell, 1 slower; "),
             markdown.output.contains("\n| resolve/shared | 1 | 25.0 | +24.9 % | slower |")
           ) == (.regression, true, true), "\(markdown.output)")
+        // The name with its size, which `list` shows, although there is only one size.
+        let filtered = Transcript(["compare", "a.csv", "b.csv", "--filter=^resolve/shared/100$"], in: folder)
+        #expect((filtered.exitCode, filtered.output) == (.regression, slower.output))
+        // A size does not keep the filter from what has none in its name.
+        var rows = try ResultFile.read(folder.appending(path: "a.csv").path)
+        for (scenario, size) in [("resolve/among", 100), ("resolve/among", 1000), ("lifecycle/reset", 1000)] {
+          rows += SampleRows.rows(["container": 20, "reference/x": 10], scenario: scenario) { $0.registrations = size }
+        }
+        let matching = rows.matching { $0.hasSuffix("/1000") }
+        #expect(matching.map(\.scenario).uniqued == ["resolve/among", "lifecycle/reset"])
+        // HTML would take the argument of a type for an element.
+        try write(20, "c.csv", in: folder, scenario: "first/Box<Int>")
+        try write(25, "d.csv", in: folder, scenario: "first/Box<Int>")
+        for files in [["c.csv", "d.csv"], ["c.csv", "d.csv", "d.csv"]] {
+          let generic = Transcript(["compare"] + files + ["--format=markdown"], in: folder).output
+          #expect(
+            (generic.contains("Slower: first/Box&lt;Int> (1); "), generic.contains("| first/Box&lt;Int> | 1 | "))
+              == (true, true), "\(generic)")
+          #expect(!generic.contains("<Int"))
+        }
       }
     }
     // Colors only where they are wanted.
@@ -194,6 +214,7 @@ struct CompareCommandTests {
         let transcript = Transcript(["compare"] + arguments, in: folder)
         #expect(transcript.exitCode == code, "\(arguments)")
         #expect(transcript.output.hasPrefix(conclusion + ": "), "\(transcript.output)")
+        if code == .regression { #expect(transcript.errors == "Error: \(conclusion): resolve/shared (1)\n") }
       }
     }
   }

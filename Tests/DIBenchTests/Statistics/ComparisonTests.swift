@@ -173,9 +173,8 @@ struct ComparisonTests {
         }
       })
     #expect(
-      (slowed.cells.map(\.verdict), slowed.conclusion.contains("; of 1 gated cell, 1 control moved; ")) == (
-        [.moved], true
-      ))
+      (slowed.cells.map(\.verdict), slowed.conclusion)
+        == ([.moved], "Not comparable: of 1 gated cell, 1 control moved."))
 
     let added = comparison(run(20), run(20, seed: 2) + run(20, scenario: "resolve/new"))
     #expect(added.conclusion.contains("; of 1 gated cell, 1 unchanged, 1 added; "))
@@ -225,6 +224,12 @@ struct ComparisonTests {
       let heavier = comparison(bytes(300), bytes(340))
       #expect(heavier.regressed.first?.notes.first?.hasPrefix("bytes 300") == true)
       #expect(heavier.conclusion.hasPrefix("Needs more memory: resolve/shared (1); "), "\(heavier.conclusion)")
+      let both = comparison(
+        run(20, counted(1)) + run(20, scenario: "resolve/new"),
+        run(20, seed: 2, counted(3)) + run(30, seed: 2, scenario: "resolve/new"))
+      #expect(
+        both.failure(isStrict: false)?.message
+          == "Slower than before: resolve/new (1); Needs more memory: resolve/shared (1)")
     }
   }
 

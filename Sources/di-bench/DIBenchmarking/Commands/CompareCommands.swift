@@ -67,7 +67,7 @@ struct ComparisonOptions {
   static let all = [
     CommandSpecification.Option(
       name: "threshold", value: "percent",
-      help: "The slowdown that is too much, on one thread; on several threads, at least 50. (default: 10)"),
+      help: "The slowdown that is too much; on several threads and for what varies more, at least 50. (default: 10)"),
     CommandSpecification.Option(name: "format", value: "format", help: "text or markdown. (default: text)"),
     CommandSpecification.Option(name: "strict", help: "End with status 5 if a gated cell is undecided."),
     .all,

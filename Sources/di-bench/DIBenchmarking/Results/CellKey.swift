@@ -31,7 +31,10 @@ extension [ResultRow] {
   func matching(_ filter: ((String) -> Bool)?) -> [ResultRow] {
     guard let filter else { return self }
     let labels = CellKey.labels(of: map { CellKey($0) })
-    return self.filter { filter(labels[CellKey($0)] ?? $0.scenario) }
+    // Where there is one size only, the label lacks it.
+    return self.filter { row in
+      filter(labels[CellKey(row)] ?? row.scenario) || row.registrations.map { filter("\(row.scenario)/\($0)") } == true
+    }
   }
 
   /// The rows of the cells that other rows have, too.

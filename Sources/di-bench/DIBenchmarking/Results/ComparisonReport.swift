@@ -33,7 +33,8 @@ enum ComparisonReport {
   }
 
   static func sideBySide(_ comparisons: [Comparison], _ names: [String], isMarkdown: Bool) -> String {
-    let answers = zip(names, comparisons).map { "\($0): \($1.conclusion)" }
+    var answers = zip(names, comparisons).map { "\($0): \($1.conclusion)" }
+    if isMarkdown { answers = answers.map { $0.replacing("<", with: "&lt;") } }
     var table = TextTable(header: ["scenario", "threads", "base ns/op"] + names, names: [0])
     for key in comparisons.flatMap({ $0.cells.map(\.key) }).uniqued {
       let cells = comparisons.map { comparison in comparison.cells.first { $0.key == key } }
@@ -74,7 +75,7 @@ enum ComparisonReport {
   /// Returns a table of the cells that changed, and one of all cells, to unfold.
   private static func markdown(_ comparison: Comparison, _ isFull: Bool) -> [String] {
     let moved = comparison.cells.filter { $0.verdict != .unchanged && $0.isGated || !$0.notes.isEmpty }
-    return ["### \(comparison.conclusion)", ""]
+    return ["### " + comparison.conclusion.replacing("<", with: "&lt;"), ""]
       + (moved.isEmpty ? [] : table(moved, isFull).markdown + [""])
       + ["<details><summary>All \(comparison.cells.count.counted("cell"))</summary>", ""]
       + table(comparison.cells, true).markdown + ["", "</details>", ""] + explanations(true).map { "- \($0)" }

@@ -25,7 +25,7 @@ struct TextTable {
   var markdown: [String] {
     let rule = header.indices.map { names.contains($0) ? "---" : "--:" }
     return ([header, rule] + rows).map {
-      "| " + $0.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
+      "| " + $0.map { $0.replacing("|", with: "\\|").replacing("<", with: "&lt;") }.joined(separator: " | ") + " |"
     }
   }
 }

@@ -21,7 +21,7 @@ struct Comparison: Sendable {
   var summary: Summary {
     Summary(
       cells: cells.filter { $0.isGated || $0.verdict == .heavier }
-        .map { ($0.name, $0.verdict == .changed ? nil : $0.change, $0.verdict.rawValue) },
+        .map { ($0.name, [.changed, .moved].contains($0.verdict) ? nil : $0.change, $0.verdict.rawValue) },
       words: CellComparison.Verdict.allCases.map(\.rawValue), noun: "gated cell", format: { Summary.percent($0) })
   }
 
@@ -48,7 +48,10 @@ struct Comparison: Sendable {
       return CommandFailure(.badData, "Nothing was compared: no benchmark was measured on as many threads in both runs")
     }
     if isSameMachine, !regressed.isEmpty {
-      return CommandFailure(.regression, "Slower than before: \(names(regressed))")
+      let parts = [(CellComparison.Verdict.slower, "Slower than before"), (.heavier, "Needs more memory")]
+        .map { verdict, what in (what, names(regressed.filter { $0.verdict == verdict })) }
+      return CommandFailure(
+        .regression, parts.filter { !$1.isEmpty }.map { "\($0): \($1)" }.joined(separator: "; "))
     }
     if !incomparable.isEmpty { return CommandFailure(.incomparable, "Not comparable: \(names(incomparable))") }
     if isSameMachine, !undecided.isEmpty, gated.allSatisfy({ $0.probability == nil }) {

@@ -59,13 +59,13 @@ struct ChildProcess {
     if !hasExited, status == SIGKILL {
       throw CommandFailure(.interrupted, "Killed by the system: is memory short?", isKill: true)
     }
+    let reason = message.isEmpty ? "status \(status)" : message
     let build = executable == Self.own ? "" : "'\(executable.path)': "
     let codes = [ExitCode.usage: ExitCode.incomparable, .invariantViolated: .invariantViolated]
     if hasExited, let code = ExitCode(rawValue: status).flatMap({ codes[$0] }) {
-      throw CommandFailure(code, build + message.trimmingPrefix("Error: "))
+      throw CommandFailure(code, build + reason.trimmingPrefix("Error: "))
     }
-    let reason = message.isEmpty ? "status \(status)" : message
-    throw CommandFailure(.invariantViolated, "Invariant violated: \(name): its process failed: \(reason)")
+    throw CommandFailure(.invariantViolated, "\(build)Invariant violated: \(name): its process failed: \(reason)")
   }
 
   private static func readLines(of pipe: Pipe, _ receive: (String) -> Void) {

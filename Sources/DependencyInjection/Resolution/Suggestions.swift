@@ -9,7 +9,7 @@ extension Request {
     let wanted = displayName(type)
     if type == Any.self { return ["the type is `Any`: name the one you need, `resolve(Router.self)`, for example"] }
     var notes = [noteOnElements, noteOnDecorator, noteOnCurrentContainer].compactMap(\.self)
-    var (named, implementations, conformance): ([Registered], [PathEntry], String?) = ([], [], nil)
+    var (named, implementations, supertype): ([Registered], [PathEntry], PathEntry?) = ([], [], nil)
     let visible = registry.visibleDefinitions
     let general = [DIContainer.otherCopyExplanation, noteOnLostContainer].compactMap(\.self)
     let isTest = LaunchContext.current.isRunningTests
@@ -55,16 +55,20 @@ extension Request {
         continue
       }
       notes += definition.types.compactMap { nearMiss($0, definition, wanted) }
-      if conformance == nil, !isBeingCreated,
-        let base = definition.types.first(where: { isProtocol($0, of: type) })
+      // A protocol rather than a superclass, whose instance may be of any other subclass.
+      if !isBeingCreated, supertype.map({ $0.type is AnyClass }) ?? true,
+        let base = definition.types.first(where: { isSupertype($0, of: type) }), supertype == nil || !(base is AnyClass)
       {
-        conformance =
-          "'\(displayName(base, definition.label.name))', to which \(wanted) conforms, is registered at "
-          + "\(definition.location): ask for that, or register \(wanted) as well"
+        supertype = (definition, base)
       }
     }
     if !implementations.isEmpty { notes.append(noteOnImplementations(implementations)) }
-    if let conformance { notes.append(conformance) }
+    if let (definition, base) = supertype {
+      let relation = base is AnyClass ? "a superclass of \(wanted)" : "to which \(wanted) conforms"
+      notes.append(
+        "'\(displayName(base, definition.label.name))', \(relation), is registered at \(definition.location): ask for that, "
+          + "or register \(wanted) as well")
+    }
     notes = notesOnNames(named, of: wanted) + notes
     if notes.isEmpty, let copyOfNothing {
       notes = ["this container has only what was added to it: \(copyOfNothing)"]
@@ -146,10 +150,10 @@ extension Request {
     return nil
   }
 
-  /// Returns a Boolean value that indicates whether a type is a protocol to which another one conforms, and not every type.
-  private func isProtocol(_ other: Any.Type, of type: Any.Type) -> Bool {
-    MetadataKind.isExistential(other) && isSubtype(type, of: other)
-      && ![Any.self, AnyObject.self, (any Sendable).self].contains { $0 == other }
+  /// Returns a Boolean value that indicates whether a type is a superclass of another one, or a protocol to which that conforms,
+  /// and not every type does.
+  private func isSupertype(_ other: Any.Type, of type: Any.Type) -> Bool {
+    isSubtype(type, of: other) && ![Any.self, AnyObject.self, (any Sendable).self].contains { $0 == other }
   }
 
   /// Returns how two types of one name differ, if that is known, as the end of a sentence.

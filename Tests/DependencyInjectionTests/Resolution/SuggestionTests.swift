@@ -3,7 +3,8 @@ internal import Testing
 
 private class Shape {}
 private class Circle: Shape {}
-private final class Dot: Circle {}
+private final class Dot: Circle, Spot {}
+protocol Spot {}
 private protocol Drawable {}
 private final class Line: Drawable {}
 
@@ -219,6 +220,20 @@ struct SuggestionTests {
       Shared(1 as any Sendable)
     }
     #expect(failure { try all.tryResolve(RouterImpl.self) }?.notes == [])
+    // A superclass.
+    let shapes = DIContainer()
+    shapes.register(Shared(Circle() as Shape))
+    let shape =
+      "'Shape', a superclass of Dot, is registered at \(place(#line - 2)): ask for that, or register Dot as well"
+    #expect(failure { try shapes.tryResolve(Dot.self) }?.notes == [shape])
+    // A protocol says more: the instance may be what was asked for.
+    shapes.register(Shared(Dot() as any Spot))
+    let spot =
+      "'Spot', to which Dot conforms, is registered at \(place(#line - 2)): ask for that, or register Dot as well"
+    #expect(failure { try shapes.tryResolve(Dot.self) }?.notes == [spot])
+    shapes.unregister(Shape.self)
+    shapes.register(Shared(Circle() as Shape, named: "later"))
+    #expect(failure { try shapes.tryResolve(Dot.self) }?.notes == [spot])
     // A factory that asks for its own implementation does not mean itself.
     let other = DIContainer()
     other.register(New { resolve in try resolve.tryResolve(RouterImpl.self) as any Router })
@@ -236,14 +251,14 @@ struct SuggestionTests {
       DIContainer.shared.register {
         Scoped(in: .container) { resolve in [try resolve.tryResolve(Dot.self)] }
         Shared { resolve in "\(try resolve.tryResolve(Dot.self))" }
-        New { resolve in try resolve.tryResolve(Dot.self) as Shape }
+        New { resolve in [1: try resolve.tryResolve(Dot.self)] }
       }
       await DIContainer.withCurrent(request) {
         let (lost, inFactory, inNew, inShared, named, carried) = await Task.detached {
           (
             failure { try DIContainer.tryResolve(Dot.self) }?.notes,
             failure { try DIContainer.tryResolve([Dot].self) }?.notes,
-            failure { try DIContainer.tryResolve(Shape.self) }?.notes,
+            failure { try DIContainer.tryResolve([Int: Dot].self) }?.notes,
             failure { try DIContainer.tryResolve(String.self) }?.notes,
             failure { try DIContainer.shared.tryResolve(Dot.self) }?.notes,
             DIContainer.escaping { failure { try DIContainer.tryResolve(Line.self) }?.notes }()

@@ -218,8 +218,12 @@ extension Request {
   private func howToBreakCycle(of definition: Definition) -> String {
     // A property wrapper can neither await nor pass arguments.
     let cannotInject = definition.takesArguments || definition.isAsync || path.contains { $0.definition.isAsync }
+    // Without those around the cycle.
+    let round = wholePath.drop { $0.definition !== definition }
+    let isKept = round.isEmpty || round.contains { ![.new, .perGraph].contains($0.definition.lifetime) }
     return "break the cycle by "
       + (cannotInject ? "resolving one of these when it is needed" : "injecting one of these with `@LazyInject`")
+      + (isKept ? "" : ", which gets another instance because nothing keeps these")
   }
 
   func wrongActor(_ actor: any Actor, _ definition: Definition) -> ResolutionError {

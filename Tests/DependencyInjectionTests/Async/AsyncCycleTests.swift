@@ -55,7 +55,8 @@ struct AsyncCycleTests {
       #expect(error?.code == .cycle)
       #expect(
         error?.notes == [
-          "break the cycle by resolving one of these when it is needed, or by passing it after creation; do not use it before"
+          "break the cycle by resolving one of these when it is needed, which gets another instance because nothing keeps "
+            + "these, or by passing it after creation; do not use it before"
         ]
       )
       #expect(error?.path == ["Hen", "Egg", "Hen"])

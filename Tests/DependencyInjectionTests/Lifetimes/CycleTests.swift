@@ -64,12 +64,13 @@ struct CycleTests {
 
   @Test("What could be decorated in place of a cycle is named with its name, and no declaration of a dependency is")
   func decorated() {
-    let rest =
-      "break the cycle by injecting one of these with `@LazyInject`, or by passing it after creation; do not use it before"
+    let cure = "break the cycle by injecting one of these with `@LazyInject`"
+    let rest = ", or by passing it after creation; do not use it before"
     container.register(New({ resolve in try resolve.tryResolve(String.self, named: "one") + "" }, named: "one"))
     #expect(
       failure { try container.tryResolve(String.self, named: "one") }?.notes == [
-        #"to wrap what another registration creates, use `Decorated(String.self, named: "one")`; otherwise "# + rest
+        #"to wrap what another registration creates, use `Decorated(String.self, named: "one")`; otherwise "# + cure
+          + ", which gets another instance because nothing keeps these" + rest
       ])
     // As the note says.
     container.register {
@@ -77,25 +78,27 @@ struct CycleTests {
       Decorated(String.self, named: "one") { text, _ in text + ", wrapped" }
     }
     #expect(container.resolve(String.self, named: "one") == "made, wrapped")
-    #expect(failure { try selfish.tryResolve(from: container) }?.notes == [rest])
+    #expect(failure { try selfish.tryResolve(from: container) }?.notes == [cure + rest])
   }
 
   @Test("A cycle has the whole path, once around, with the way into it, whatever the lifetimes")
   func paths() {
-    let cases: [(registrations: [any Registration], path: String)] = [
-      ([shared(A.self, needs: B.self), shared(B.self, needs: C.self), shared(C.self, needs: A.self)], "A B C A"),
-      ([shared(A.self, needs: C.self), shared(C.self, needs: B.self), shared(B.self, needs: A.self)], "A C B A"),
-      ([new(A.self, needs: B.self), shared(B.self, needs: C.self), shared(C.self, needs: B.self)], "A B C B"),
-      ([new(A.self, needs: A.self)], "A A"),
-      ([new(A.self, needs: B.self), new(B.self, needs: A.self)], "A B A"),
-      ([perGraph(A.self, needs: A.self)], "A A"),
-      ([perGraph(A.self, needs: B.self), perGraph(B.self, needs: A.self)], "A B A"),
+    let cases: [(registrations: [any Registration], path: String, isKept: Bool)] = [
+      ([shared(A.self, needs: B.self), shared(B.self, needs: C.self), shared(C.self, needs: A.self)], "A B C A", true),
+      ([shared(A.self, needs: C.self), shared(C.self, needs: B.self), shared(B.self, needs: A.self)], "A C B A", true),
+      ([new(A.self, needs: B.self), shared(B.self, needs: C.self), shared(C.self, needs: B.self)], "A B C B", true),
+      ([shared(A.self, needs: B.self), new(B.self, needs: C.self), new(C.self, needs: B.self)], "A B C B", false),
+      ([new(A.self, needs: A.self)], "A A", false),
+      ([new(A.self, needs: B.self), new(B.self, needs: A.self)], "A B A", false),
+      ([perGraph(A.self, needs: A.self)], "A A", false),
+      ([perGraph(A.self, needs: B.self), perGraph(B.self, needs: A.self)], "A B A", false),
     ]
-    for (registrations, path) in cases {
+    for (registrations, path, isKept) in cases {
       let container = DIContainer()
       for registration in registrations { container.register(registration) }
       let error = failure { try container.tryResolve(Node<A>.self) }
       #expect(error?.brief == "cycle: " + path.split(separator: " ").map { "Node<\($0)>" }.joined(separator: " "))
+      #expect(error?.notes.first?.contains("another instance because nothing keeps these") == !isKept)
     }
     // One through aliases names what was asked for.
     container.register {

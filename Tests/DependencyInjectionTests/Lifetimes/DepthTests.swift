@@ -131,7 +131,7 @@ struct DepthTests {
         error.code == .cycle
           && error.notes == [
             "it leads back to itself, in another container or after a reset: break the cycle by injecting one of these with "
-              + "`@LazyInject`"
+              + "`@LazyInject`" + (name == "again" ? ", which gets another instance because nothing keeps these" : "")
           ], "\(name)")
     }
   }

@@ -81,13 +81,13 @@ extension Request {
 
   func aliasMismatch(_ box: Box, _ definition: Definition) -> ResolutionError {
     let own = displayName(box.dynamicType)
-    let cure = MetadataKind.existential.isKind(of: type) ? "let \(own) conform to \(typeName)" : "leave out that alias"
+    let cure = MetadataKind.existential.isKind(of: type) ? "make \(own) conform to \(typeName)" : "leave out that alias"
     return error(
       .aliasMismatch, "'\(own)' is registered as '\(typeName)', but is not one.", definition,
       notes: [
         MetadataKind.metatype.isKind(of: box.dynamicType)
           ? "that is a type: register an instance of it"
-          : "\(cure), or write `aliases: { $0 as \(sourceName(type)) }` to have it checked"
+          : "\(cure), or let the compiler check it: `aliases: { $0 as \(sourceName(type)) }`"
       ])
   }
 
@@ -113,7 +113,7 @@ extension Request {
     if !definition.takesArguments || passed.isEmpty { return nil }
     if expected.count != passed.count {
       let verb = passed.count == 1 ? "was" : "were"
-      return "it takes \(expected.count.counted("argument")), and \(passed.count) \(verb) passed"
+      return "it takes \(expected.count.counted("argument")), but \(passed.count) \(verb) passed"
     }
     let different = expected.indices.first { passed[$0].box.cast(to: expected[$0]) == nil }
     guard let index = different else { return nil }
@@ -121,7 +121,7 @@ extension Request {
     let position = expected.count == 1 ? "the argument" : "argument \(index + 1)"
     let (takes, got) = (displayName(right, beside: [wrong]), displayName(wrong, beside: [right]))
     let isNil = asOptional(right) == nil && passed[index].box.unwrapped == nil
-    let note = "\(position) has to be of the type '\(takes)', and is \(isNil ? "nil" : "of the type '\(got)'")"
+    let note = "\(position) must have the type '\(takes)', but \(isNil ? "is nil" : "has the type '\(got)'")"
     if takes == got {
       return note + ", another type of that name" + difference(of: right, from: wrong)
     }
@@ -257,7 +257,7 @@ extension Request {
     if isParameter == true {
       return "resolve '\(name)' with `resolveAsync`, which awaits the parameters of its initializer"
     }
-    return "let the factory of '\(name)' await it, `try await \(label.declaration == nil ? "resolve." : "")\(call)`, "
+    return "await it in the factory of '\(name)', `try await \(label.declaration == nil ? "resolve." : "")\(call)`, "
       + "and pass it to the initializer, as `autowire:` does"
   }
 
@@ -269,7 +269,7 @@ extension Request {
     if around.contains(where: { $0.definition === definition }) { return cycle(definition) }
     var cure = awaiting(definition)
     if definition.isKept {
-      cure += "; or await '\(typeName)' once first: any code of this container then gets the existing instance"
+      cure += "; or await '\(name)' once first: any code of this container then gets the existing instance"
     }
     let order = "if the app does, register it first: a check goes in that order"
     return error(

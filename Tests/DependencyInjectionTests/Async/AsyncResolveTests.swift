@@ -166,12 +166,12 @@ struct AsyncResolveTests {
     let existing = "; or await 'Database' once first: any code of this container then gets the existing instance"
     #expect(
       failure { try container.tryResolve(Report.self, named: "by hand") }?.notes == [
-        "let the factory of 'Report (by hand)' await it, `try await resolve.resolveAsync(Database.self)`, and "
+        "await it in the factory of 'Report (by hand)', `try await resolve.resolveAsync(Database.self)`, and "
           + "pass it to the initializer, as `autowire:` does" + existing
       ])
     #expect(
       failure { try container.tryResolve(Report.self, named: "declared") }?.notes.first?.hasPrefix(
-        "let the factory of 'Report (declared)' await it, `try await dependency.resolveAsync()`, and") == true)
+        "await it in the factory of 'Report (declared)', `try await dependency.resolveAsync()`, and") == true)
     #expect(
       failure { try container.tryResolve(Report.self) }?.notes == [
         "resolve 'Report' with `resolveAsync`, which awaits the parameters of its initializer" + existing
@@ -183,10 +183,10 @@ struct AsyncResolveTests {
       New(autowire: { (_: Int) throws in try Set([container.tryResolve(Int.self, named: "slow")]) })
     }
     let beside = await asyncFailure { try await container.resolveAsync(Set<Int>.self) }
-    #expect(beside?.notes.first?.hasPrefix("let the factory of 'Set<Int>' await it") == true)
+    #expect(beside?.notes.first?.hasPrefix("await it in the factory of 'Set<Int>'") == true)
     for name in ["awaited", "other"] as [DependencyName] {
       let error = await asyncFailure { try await container.resolveAsync(Report.self, named: name) }
-      #expect(error?.notes.first?.hasPrefix("let the factory of 'Report (\(name))' await it, `try await ") == true)
+      #expect(error?.notes.first?.hasPrefix("await it in the factory of 'Report (\(name))', `try await ") == true)
     }
     container.register(New { _ in await Connection.open(AppConfigurationImpl()) as any Database })
     for _ in 0..<2 { #expect(failure { try container.tryResolve((any Database).self) }?.code == .asynchronous) }

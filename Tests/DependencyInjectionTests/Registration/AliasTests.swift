@@ -151,7 +151,7 @@ struct AliasTests {
           resolving  Router
           asked at   \(place(Int(asked)))
           registered \(place(Int(line)))
-          note       let PlayerObject conform to Router, or write `aliases: { $0 as Router }` to have it checked
+          note       make PlayerObject conform to Router, or let the compiler check it: `aliases: { $0 as Router }`
         """)
     // The cure for an alias that is no protocol is one that compiles.
     do {
@@ -159,7 +159,7 @@ struct AliasTests {
       container.register(Shared(PlayerObject(), as: [Int].self))
       #expect(
         failure { try container.tryResolve([Int].self) }?.notes == [
-          "leave out that alias, or write `aliases: { $0 as Array<Int> }` to have it checked"
+          "leave out that alias, or let the compiler check it: `aliases: { $0 as Array<Int> }`"
         ])
     }
     // What is no object may be bridged to one, so it is not rejected before.

@@ -115,7 +115,7 @@ struct IsolationTests {
     let existing = ", or resolve it on the main actor first: an instance that exists is returned anywhere"
     #expect(
       failure { try container.tryResolve([any Scene].self) }?.notes == [
-        "let the factory of 'Array<Scene>' await it, `try await resolve.resolveAsync(Scene.self)`, and pass it to the "
+        "await it in the factory of 'Array<Scene>', `try await resolve.resolveAsync(Scene.self)`, and pass it to the "
           + "initializer, as `autowire:` does" + existing
       ])
     // A factory of another actor runs on that actor only.

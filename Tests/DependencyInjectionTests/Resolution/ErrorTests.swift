@@ -288,7 +288,7 @@ struct ErrorTests {
           resolving  ViewModel
           asked at   \(place(line + 1))
           registered \(place(line))
-          note       it takes 3 arguments, and 2 were passed
+          note       it takes 3 arguments, but 2 were passed
         """)
     // Arguments for a registration that takes none are an error, such as those for the original of a mock.
     for isShared in [false, true] {

@@ -54,19 +54,19 @@ struct WrongArgumentsTests {
     #expect(
       try mistake { {} } == [
         "'Made' takes arguments (@Sendable () -> ()), got (() -> ()).",
-        "the argument has to be of the type '@Sendable () -> ()', and is of the type '() -> ()'",
+        "the argument must have the type '@Sendable () -> ()', but has the type '() -> ()'",
       ])
     _ = try container.tryResolve(Made.self) { {} as @Sendable () -> () }
     #expect(
       try mistake { ({} as @Sendable () -> Void, 1) } == [
         "'Made' takes arguments (@Sendable () -> ()), got (@Sendable () -> (), Int).",
-        "it takes 1 argument, and 2 were passed",
+        "it takes 1 argument, but 2 were passed",
       ])
     // The text does not show which functions escape, and that has nothing to do with modules.
     container.register(New { (_: Resolver, _: @escaping (@escaping () -> Void) -> Void) in Made() })
     #expect(
       try mistake { { (_: () -> Void) in } as (() -> Void) -> Void }[1]
-        == "the argument has to be of the type '(() -> ()) -> ()', and is of the type '(() -> ()) -> ()', another type of "
+        == "the argument must have the type '(() -> ()) -> ()', but has the type '(() -> ()) -> ()', another type of "
         + "that name")
   }
 
@@ -74,7 +74,7 @@ struct WrongArgumentsTests {
   func types() throws {
     container.register(New { (_: Resolver, a: Int64, b: String, c: Double, d: [Int]) in Made() })
     func note(_ position: String, _ right: String, _ wrong: String) -> String {
-      "\(position) has to be of the type '\(right)', and is of the type '\(wrong)'"
+      "\(position) must have the type '\(right)', but has the type '\(wrong)'"
     }
     let notes = try [
       mistake { (1, "b", 3.0, [4]) }, mistake { (1 as Int64, "b" as Character, 3, [4]) },
@@ -86,9 +86,9 @@ struct WrongArgumentsTests {
       notes == [
         note("argument 1", "Int64", "Int"), note("argument 2", "String", "Character"),
         note("argument 3", "Double", "Int"), note("argument 4", "Array<Int>", "Set<Int>"),
-        "argument 2 has to be of the type 'String', and is nil",
+        "argument 2 must have the type 'String', but is nil",
         note("argument 1", "Int64", "String"),
-        "it takes 4 arguments, and 3 were passed", "it takes 4 arguments, and 1 was passed",
+        "it takes 4 arguments, but 3 were passed", "it takes 4 arguments, but 1 was passed",
         "pass them in the closure of the resolution, `resolve(Made.self) { … }`; a property wrapper cannot pass any",
       ])
     _ = try container.tryResolve(Made.self) { (1 as Int64, "b" as String?, 3.0, [4]) }
@@ -100,7 +100,7 @@ struct WrongArgumentsTests {
     #expect(
       try mistake { Duration() } == [
         "'Made' takes arguments (Swift.Duration), got (DependencyInjectionTests.Duration).",
-        "the argument has to be of the type 'Swift.Duration', and is of the type 'DependencyInjectionTests.Duration'",
+        "the argument must have the type 'Swift.Duration', but has the type 'DependencyInjectionTests.Duration'",
       ])
     // What is converted is not what differs.
     do {
@@ -109,14 +109,14 @@ struct WrongArgumentsTests {
       _ = try container.tryResolve(Made.self) { (Dog(), error, Article.ID()) }
       #expect(
         try mistake { (Dog(), 2, Article.ID()) }[1]
-          == "argument 2 has to be of the type 'Error', and is of the type 'Int'")
+          == "argument 2 must have the type 'Error', but has the type 'Int'")
       container.register(New { (_: Resolver, a: Dog, b: Article.ID) in Made() })
       #expect(
         try mistake { (Animal(), Article.ID()) }[1]
-          == "argument 1 has to be of the type 'Dog', and is of the type 'Animal'")
+          == "argument 1 must have the type 'Dog', but has the type 'Animal'")
       #expect(
         try mistake { (Dog(), Author.ID()) }[1]
-          == "argument 2 has to be of the type 'Article.ID', and is of the type 'Author.ID'")
+          == "argument 2 must have the type 'Article.ID', but has the type 'Author.ID'")
     }
   }
 
@@ -126,15 +126,15 @@ struct WrongArgumentsTests {
       container.register(registration)
       return try mistake(argument)[1]
     }
-    let note = "the argument has to be of the type 'Any.Type', and is of the type 'String'"
+    let note = "the argument must have the type 'Any.Type', but has the type 'String'"
     #expect(
       try cure(New { _, id in (Made(), "\(id)").0 }) { "id" }
         == note + "; declare the type of a parameter that has none: `{ (resolve: Resolver, id: String) in … }`")
     #expect(
       try cure(New { (_: Resolver, _: Any.Type?) in Made() }) { "id" }
-        == "the argument has to be of the type 'Optional<Any.Type>', and is of the type 'String'")
+        == "the argument must have the type 'Optional<Any.Type>', but has the type 'String'")
     #expect(
       try cure(New { (_: Resolver, _: [(Any.Type) -> Void]) in Made() }) { "id" }
-        == "the argument has to be of the type 'Array<(Any.Type) -> ()>', and is of the type 'String'")
+        == "the argument must have the type 'Array<(Any.Type) -> ()>', but has the type 'String'")
   }
 }

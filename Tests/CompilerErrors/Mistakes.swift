@@ -20,7 +20,7 @@ struct ItemViewModelImpl: ItemViewModel {
 
 final class RouterImpl: Router {}
 
-final class MockRouter: Router {  // expected-note {{class 'MockRouter' does not conform to the 'Sendable' protocol}}
+final class MockRouter: Router {  // expected-note 2 {{class 'MockRouter' does not conform to the 'Sendable' protocol}}
   var opened: [String] = []
 }
 
@@ -76,6 +76,8 @@ func capture() {
   DIContainer.register(Shared { mock as Router })
   // end
   // expected-error@-2 {{capture of 'mock' with non-Sendable type 'MockRouter' in a '@Sendable' closure}}
+  DIContainer.register(Shared(mock as Router))
+  // expected-error@-1 {{implicit capture of 'mock' requires that 'MockRouter' conforms to 'Sendable'}}
   mock.opened = []
 }
 
@@ -211,18 +213,46 @@ struct SearchScreen {
 // expected-error@-4 {{cannot convert value of type 'String' to expected argument type 'Dependency<any Search>'}}
 
 struct Home {
+  @Inject(\.router) var injected: Router
+  // expected-error@-1 {{cannot convert value of type 'KeyPath<Root, Value>' to expected argument type 'Dependency<any Router>'}}
+  // expected-error@-2 {{cannot infer key path type from context}}
   @Dependency(\.router) var router: Router
   // expected-error@-1 {{generic struct 'Dependency' cannot be used as an attribute}}
 }
 
+extension Scope {
+  static let session = Scope("session")
+}
+
 func scope() {
+  DIContainer.register { Scoped(.session) { SearchImpl() as Search } }
+  // expected-error@-1 {{trailing closure passed to parameter of type 'DIContainer' that does not accept a closure}}
   DIContainer.register(Scoped(in: "session") { SearchImpl() as Search })
   // expected-error@-1 {{cannot convert value of type 'String' to expected argument type 'Scope'}}
+}
+
+func withoutResolver() {
+  DIContainer.register(New(ItemViewModelImpl(id: "42", config: resolve()) as ItemViewModel))
+  // expected-error@-1 {{cannot find 'resolve' in scope}}
+}
+
+extension Module {
+  static var search: Module { Shared(SearchImpl() as Search) }
+  // expected-error@-1 {{cannot convert return expression of type 'Shared' to return type 'Module'}}
+}
+
+final class Window {
+  private let container: DIContainer
+  @Inject(from: container) private var router: Router
+  // expected-error@-1 {{cannot use instance member 'container' within property initializer}}
+  init(_ container: DIContainer) { self.container = container }
 }
 
 func later() async -> Search { SearchImpl() }
 
 func asynchronous() {
+  DIContainer.register(Shared(await later()))
+  // expected-error@-1 {{'async' call in an autoclosure that does not support concurrency}}
   DIContainer.register {
     // expected-error@-1 {{cannot pass function of type '() async -> RegistrationList'}}
     Shared(await later())  // expected-note {{'async' inferred from asynchronous operation used here}}

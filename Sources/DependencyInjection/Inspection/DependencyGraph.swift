@@ -21,14 +21,15 @@ public struct DependencyGraph: Sendable {
   /// The graph in the Mermaid language, which GitHub and DocC readers render.
   public var mermaid: String {
     // Entities begin with `#`, for characters that would end a quoted label or be markup.
-    let entities: [Character: String] = ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "#": "#35;"]
+    let entities: [Character: String] =
+      ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "#": "#35;", "\n": " "]
     return "graph TD\n" + statements(label: "[\"", "<br/>", entities, arrow: "-->", end: "")
   }
 
   /// The graph in the language of Graphviz.
   public var dot: String {
-    // Characters that would end a quoted label.
-    let escapes: [Character: String] = ["\"": "\\\"", "\\": "\\\\"]
+    // Characters that would end a quoted label, or its line.
+    let escapes: [Character: String] = ["\"": "\\\"", "\\": "\\\\", "\n": " "]
     return "digraph dependencies {\n  node [shape=box];\n"
       + statements(label: " [label=\"", "\\n", escapes, arrow: "->", end: ";") + "}\n"
   }

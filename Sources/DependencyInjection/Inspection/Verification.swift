@@ -120,7 +120,7 @@ final class Verification: ResolutionObserver {
     for definition in dependences.flatMap({ [$0.requester, $0.answer] }) {
       let identity = ObjectIdentifier(definition)
       guard definition.isDeclared || known.contains(identity), found.insert(identity).inserted else { continue }
-      others.append((definition, RegistrationInfo(definition)))
+      others.append((definition, RegistrationInfo(definition, as: definition.types)))
     }
     let nodes = registrations + others.sortedUnspecialized { "\($0.info)" < "\($1.info)" }
     let indices = Dictionary(uniqueKeysWithValues: zip(nodes.map { ObjectIdentifier($0.definition) }, nodes.indices))

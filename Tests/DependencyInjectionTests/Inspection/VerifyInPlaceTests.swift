@@ -85,6 +85,18 @@ struct VerifyInPlaceTests {
     let child = DIContainer(parent: app)
     child.register(Shared(2))
     #expect("\(await child.graph())" == "New Int\nShared Int\nShared String\n  New Int")
+    // With the aliases under which it is found there.
+    do {
+      let app = DIContainer()
+      app.register {
+        Shared(RouterImpl(), as: (any Router).self)
+        Shared { resolve in [try resolve.tryResolve((any Router).self)] }
+      }
+      let child = DIContainer(parent: app)
+      child.register(Shared(RouterImpl(), as: (any Router).self))
+      let router = "Shared RouterImpl as Router"
+      #expect("\(await child.graph())" == "Shared Array<Router>\n  \(router)\n\(router)\n\(router)")
+    }
     for container in [app, child] {
       do {
         try await container.verify()

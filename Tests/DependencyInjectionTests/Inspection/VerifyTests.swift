@@ -546,16 +546,16 @@ struct VerifyTests {
     // Names of types and of registrations are text in a graph, whatever characters they have.
     do {
       let container = DIContainer()
-      container.register(New([String: Int](), named: #"a "b" <c> & #\n"#))
+      container.register(New([String: Int](), named: DependencyName(#"a "b" <c> & #\n"# + "\n")))
       let line = #line - 1
       let graph = await container.graph()
       let (mermaid, dot) = (graph.mermaid, graph.dot)
       #expect(
         mermaid.contains(
-          #"n0["Dictionary#lt;String, Int#gt; (a #quot;b#quot; #lt;c#gt; #amp; #35;\n)<br/>New<br/>\#(place(line))"]"#),
+          #"n0["Dictionary#lt;String, Int#gt; (a #quot;b#quot; #lt;c#gt; #amp; #35;\n )<br/>New<br/>\#(place(line))"]"#),
         "\(mermaid)")
       #expect(
-        dot.contains(#"n0 [label="Dictionary<String, Int> (a \"b\" <c> & #\\n)\nNew\n\#(place(line))"];"#), "\(dot)")
+        dot.contains(#"n0 [label="Dictionary<String, Int> (a \"b\" <c> & #\\n )\nNew\n\#(place(line))"];"#), "\(dot)")
     }
   }
 }

@@ -70,7 +70,7 @@ extension DIContainer {
 
 /// All problems that ``DIContainer/verify(except:arguments:)`` has found.
 public struct VerificationError: Error, Sendable {
-  /// The problems, in the order of the registrations.
+  /// The problems, in the order of the registrations; captive dependencies come last.
   ///
   /// Each mistake is listed once, however many registrations it affects. A type that is missing is listed for each line that
   /// asks for it.

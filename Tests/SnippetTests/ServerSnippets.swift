@@ -47,6 +47,13 @@ struct RequestContext: Sendable {
   let id: Int
 }
 
+final class ServerConfiguration: Sendable {
+  static func load() async throws -> ServerConfiguration {
+    await Task.yield()
+    return ServerConfiguration()
+  }
+}
+
 struct AuditTrail: Sendable {
   let context: RequestContext
 }
@@ -123,6 +130,13 @@ enum Serving {
   }
   // end
 
+  // snippet: server-reload
+  static func reload(with container: DIContainer) async throws {
+    let configuration = try await ServerConfiguration.load()
+    container.register(Shared(configuration))
+  }
+  // end
+
   // snippet: server-detached
   static func record(_ text: String) {
     Task.detached(
@@ -186,6 +200,16 @@ struct ServerSnippets {
       let (one, other) = (DIContainer(parent: .current), DIContainer(parent: .current))
       #expect(one.resolve(AuditTrail.self).context.id == other.resolve(AuditTrail.self).context.id)
     }
+  }
+
+  @Test("a configuration that is loaded again replaces the former one for all who ask")
+  func reload() async throws {
+    let request = DIContainer(parent: .current)
+    try await Serving.reload(with: .current)
+    let former = request.resolve(ServerConfiguration.self)
+    #expect(request.resolve(ServerConfiguration.self) === former)
+    try await Serving.reload(with: .current)
+    #expect(request.resolve(ServerConfiguration.self) !== former)
   }
 
   @Test("each request has a container of its own, and shares what is not its own")

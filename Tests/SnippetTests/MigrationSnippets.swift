@@ -45,6 +45,10 @@ extension DIContainer {
 }
 // end
 
+extension DIContainer {
+  static let titled = Dependency<Service, Int, String> { _, id, title in ServiceImpl(id: id + title.count) }
+}
+
 enum FromFactory {
   // snippet: factory-inject
   final class ContentViewModel {
@@ -193,6 +197,7 @@ struct FactorySnippets {
 
       let service = DIContainer.numbered(42)
       // end
+      #expect(DIContainer.titled(42, "Cover").name == "number 47")
       #expect(service.name == "number 42")
       #expect(DIContainer.resolve(API.self) is LiveAPI)
     }

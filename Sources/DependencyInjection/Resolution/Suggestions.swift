@@ -9,7 +9,7 @@ extension Request {
     let wanted = displayName(type)
     if type == Any.self { return ["the type is `Any`: name the one you need, `resolve(Router.self)`, for example"] }
     var notes = [noteOnElements, noteOnDecorator, noteOnCurrentContainer].compactMap(\.self)
-    var (named, implementations, supertype): ([Registered], [PathEntry], PathEntry?) = ([], [], nil)
+    var (named, implementations, supertypes): ([Registered], [PathEntry], [PathEntry]) = ([], [], [])
     let visible = registry.visibleDefinitions
     let general = [DIContainer.otherCopyExplanation, noteOnLostContainer].compactMap(\.self)
     let isTest = LaunchContext.current.isRunningTests
@@ -55,15 +55,12 @@ extension Request {
         continue
       }
       notes += definition.types.compactMap { nearMiss($0, definition, wanted) }
-      // A protocol rather than a superclass, whose instance may be of any other subclass.
-      if !isBeingCreated, supertype.map({ $0.type is AnyClass }) ?? true,
-        let base = definition.types.first(where: { isSupertype($0, of: type) }), supertype == nil || !(base is AnyClass)
-      {
-        supertype = (definition, base)
-      }
+      if isBeingCreated { continue }
+      supertypes += definition.types.filter { isSupertype($0, of: type) }.map { (definition, $0) }
     }
     if !implementations.isEmpty { notes.append(noteOnImplementations(implementations)) }
-    if let (definition, base) = supertype {
+    // A protocol rather than a superclass, whose instance may be of any other subclass.
+    if let (definition, base) = supertypes.first(where: { !($0.type is AnyClass) }) ?? supertypes.first {
       let relation = base is AnyClass ? "a superclass of \(wanted)" : "to which \(wanted) conforms"
       notes.append(
         "'\(displayName(base, definition.label.name))', \(relation), is registered at \(definition.location): ask for that, "

@@ -14,6 +14,23 @@ private final class RestoredTestCase: XCTestCase {
   }
 }
 
+/// Takes a change of the shared container back, brings it back, and perhaps takes it back again.
+private func restoreNewer(takingBack takesBack: Bool) {
+  DIContainer.shared.register(appRegistrations)
+  TestRun.watch()
+  TestRun.begin("a test that restores")
+  do {
+    let older = DIContainer.snapshot()
+    Careless.register()
+    let newer = DIContainer.snapshot()
+    DIContainer.restore(older)
+    let newest = DIContainer.snapshot()
+    DIContainer.restore(newer)
+    if takesBack { DIContainer.restore(newest) }
+  }
+  precondition(DIContainer.resolve((any Router).self).name == (takesBack ? "real" : "leaked"))
+}
+
 /// What a test without isolation does.
 private enum Careless {
   static let line = #line + 3
@@ -136,36 +153,10 @@ struct SharedContainerChangeTests {
   @Test("is a warning if a snapshot that has it is restored after an older one, and none if a newer one lacks it again")
   func comesBack() async {
     await expectFailures(warning("'Router' was", at: Careless.line)) {
-      await #expect(processExitsWith: .success) {
-        DIContainer.shared.register(appRegistrations)
-        TestRun.watch()
-        TestRun.begin("a test that restores")
-        do {
-          let older = DIContainer.snapshot()
-          Careless.register()
-          let newer = DIContainer.snapshot()
-          DIContainer.restore(older)
-          DIContainer.restore(newer)
-        }
-        precondition(DIContainer.resolve((any Router).self).name == "leaked")
-      }
+      await #expect(processExitsWith: .success) { restoreNewer(takingBack: false) }
     }
     await expectFailures {
-      await #expect(processExitsWith: .success) {
-        DIContainer.shared.register(appRegistrations)
-        TestRun.watch()
-        TestRun.begin("a test that restores")
-        do {
-          let older = DIContainer.snapshot()
-          Careless.register()
-          let newer = DIContainer.snapshot()
-          DIContainer.restore(older)
-          let newest = DIContainer.snapshot()
-          DIContainer.restore(newer)
-          DIContainer.restore(newest)
-        }
-        precondition(DIContainer.resolve((any Router).self).name == "real")
-      }
+      await #expect(processExitsWith: .success) { restoreNewer(takingBack: true) }
     }
   }
 

@@ -168,6 +168,24 @@ struct RunCommandTests {
     }
   }
 
+  #if os(Linux)
+    private static let taskset = "/usr/bin/taskset"
+    private static var hasTaskset: Bool { FileManager.default.isExecutableFile(atPath: taskset) }
+
+    @Test("A process that may use one core plans for one", .enabled(if: hasTaskset))
+    func cores() throws {
+      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      let core = try #require(status.firstMatch(of: /Cpus_allowed_list:\s*(\d+)/)?.output.1)
+      let child = ChildProcess(executable: URL(filePath: Self.taskset), name: "taskset")
+      var lines: [String] = []
+      try child.run(
+        ["-c", String(core), Executables.bench.path, "run", "--dry-run", "--filter=^resolve/shared$"],
+        interrupt: Interrupt()
+      ) { lines.append($0) }
+      #expect(lines.contains { $0.hasSuffix("; 1 thread gated; 2 threads gated at +50 %") }, "\(lines)")
+    }
+  #endif
+
   @Test("What nohup has started outlives its terminal, and a run whose output nobody reads still writes its file")
   func nohup() throws {
     // What nohup has started does not heed the end of its terminal.

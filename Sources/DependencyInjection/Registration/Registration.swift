@@ -189,11 +189,6 @@ public enum RegistrationBuilder {
     for list in lists { joined.add(list) }
     return joined
   }
-
-  /// Handles `if #available`.
-  public static func buildLimitedAvailability(_ list: RegistrationList) -> RegistrationList {
-    list
-  }
 }
 
 /// A container that registers an app's dependencies by itself, when it is first used.

@@ -50,7 +50,7 @@ extension DIContainer {
   ) {
     override(with: value, FailureLocation(file, filePath, line, 1, sourceLocation)) { make, location in
       dependency.overridden(
-        by: Module(Shared(ignoringArguments: make, file: location.file, line: location.line)))
+        by: New(ignoringArguments: make, file: location.file, line: location.line).definition, .shared)
     }
   }
 

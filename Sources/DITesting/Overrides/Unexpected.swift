@@ -105,8 +105,9 @@ public struct Unexpected: Registration {
     _ stub: @escaping @Sendable () -> Value
   ) {
     let location = FailureLocation(file, filePath, line, 1, sourceLocation)
-    let stub = Module(Shared(ignoringArguments: stub, file: location.code.file, line: location.code.line))
-    self.init(Value.self, dependency.key, nil, location, stub: dependency.overridden(by: stub), isOfDependency: true)
+    let stub = New(ignoringArguments: stub, file: location.code.file, line: location.code.line).definition
+    self.init(
+      Value.self, dependency.key, nil, location, stub: dependency.overridden(by: stub, .shared), isOfDependency: true)
   }
 
   /// Adds this to a list.

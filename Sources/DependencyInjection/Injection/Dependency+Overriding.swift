@@ -192,7 +192,13 @@ extension Dependency {
   /// The next resolution creates a new one.
   public func reset() { DIContainer.current.reset(key, declaredAs: definition) }
 
-  private func overridden(by definition: Definition, _ lifetime: Lifetime?) -> Module {
+  /// Returns a registration that overrides the dependency with another one of its type.
+  ///
+  /// - Parameters:
+  ///   - definition: The other registration.
+  ///   - lifetime: The lifetime of an instance; nil for the declared lifetime.
+  /// - Returns: The registration.
+  package func overridden(by definition: Definition, _ lifetime: Lifetime?) -> Module {
     // An override of a dependency with one instance for each argument answers all arguments.
     let declared = self.definition.argumentList == nil ? self.definition.lifetime : .new
     return Module([definition.with(lifetime: lifetime ?? declared, label: label)])

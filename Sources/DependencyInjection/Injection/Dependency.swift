@@ -147,13 +147,6 @@ extension Dependency {
 
   /// The location of the declaration.
   package var location: CodeLocation { definition.location }
-
-  /// Returns registrations that override the dependency with the given registrations of its type.
-  package func overridden(by registrations: RegistrationList) -> RegistrationList {
-    var list = RegistrationList()
-    registrations.forEach { list.add($0.with(label: label)) }
-    return list
-  }
 }
 
 extension Dependency where repeat each Argument: Hashable & Sendable {

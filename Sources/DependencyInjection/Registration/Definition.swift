@@ -221,7 +221,6 @@ extension Definition {
 
   /// The keys under which the instance is found, with their types: its aliases, and its own type.
   package var keys: [(key: Key, type: Any.Type)] {
-    if hasOneKey { return [(key, type)] }
     var keys = aliases.map { (key: Key($0.type, label), type: $0.type) }
     if !aliases.contains(where: { $0.type == type }) { keys.append((key, type)) }
     return keys

@@ -176,7 +176,7 @@ extension DIContainer {
   package func add(_ list: RegistrationList) {
     if SharedContainerGuard.isWatching { willChange(list, removingBy: nil) }
     registry.register(list, isOverride: false)
-    if case .some = list.actions { list.perform(with: self) }
+    list.actions?.forEach { $0(self) }
   }
 
   /// Changes the registry, after a call of the handler of the library for tests, if there is one.
@@ -193,7 +193,7 @@ extension DIContainer {
   /// Replaces registrations, and removes their decorators, so that everything that is resolved from here finds the new ones.
   package func addOverrides(_ list: RegistrationList) {
     registry.override(list)
-    list.perform(with: self)
+    list.actions?.forEach { $0(self) }
   }
 
   /// Releases the instances of this container, and of the ancestors with which it was copied.

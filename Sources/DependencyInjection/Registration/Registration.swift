@@ -100,11 +100,6 @@ public struct Module: Registration {
     actions = (actions ?? []) + [action]
   }
 
-  /// Performs the actions with a container that has the registrations.
-  func perform(with container: DIContainer) {
-    actions?.forEach { $0(container) }
-  }
-
   /// Calls `body` with each registration, in order.
   package func forEach(_ body: (Definition) -> Void) {
     if let first { body(first) }

@@ -170,18 +170,15 @@ extension Definition {
     preconditionFailure("The factory is asynchronous.")
   }
 
-  /// Returns the same definition with another lifetime, with another label, or with one instance for each list of
-  /// arguments.
+  /// Returns the same definition with a lifetime, and with another label or one instance for each list of arguments.
   @usableFromInline
-  func with(
-    lifetime: Lifetime? = nil, label: Label? = nil, argumentList: ArgumentList? = nil
-  ) -> Definition {
+  func with(lifetime: Lifetime, label: Label? = nil, argumentList: ArgumentList? = nil) -> Definition {
     var details = details
     if let argumentList {
       details = Details(isolation: isolation, aliases: aliases, asyncForm: asyncForm, argumentList: argumentList)
     }
     return Definition(
-      type, create, lifetime: lifetime ?? self.lifetime, arguments: arguments, label: label ?? self.label,
+      type, create, lifetime: lifetime, arguments: arguments, label: label ?? self.label,
       location: location, details)
   }
 

@@ -16,22 +16,23 @@ public struct Decorated: Registration {
     _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) throws -> Value
   ) {
     let call = withoutIsolation(wrap)
-    let asyncWrap: @isolated(any) @Sendable (Value, Resolver) async throws -> Value = wrap
-    let asyncCall = withoutIsolation(asyncWrap)
-    definition = Definition(
-      decorating: Value.self, label, location, wrap.isolation,
-      { resolver, inner, memory in try memory.initialize { try call(inner.value(), resolver) } },
-      ({ resolver, inner in Box(try await asyncCall(inner.value(), resolver)) }, isOnly: false, []))
+    self.init(
+      label, location, wrap,
+      { resolver, inner, memory in try memory.initialize { try call(inner.value(), resolver) } }, isOnly: false)
   }
 
   init<Value>(
     _ label: Label, _ location: CodeLocation,
-    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value
+    _ wrap: @escaping @isolated(any) @Sendable (Value, Resolver) async throws -> Value,
+    _ create: @escaping Definition.Create = Definition.trapSynchronously, isOnly: Bool = true
   ) {
     let call = withoutIsolation(wrap)
+    let createAsync: Definition.CreateAsync = { resolver, inner in Box(try await call(inner.value(), resolver)) }
     definition = Definition(
-      decorating: Value.self, label, location, wrap.isolation, Definition.trapSynchronously,
-      ({ resolver, inner in Box(try await call(inner.value(), resolver)) }, isOnly: true, []))
+      Value.self, create, lifetime: .new, label: label, location: location,
+      .init(
+        isolation: wrap.isolation, asyncForm: (createAsync, isOnly: isOnly, []),
+        decoration: (nil, nil, isInherited: true)))
   }
 
   /// Wraps the instances of a type.
@@ -81,16 +82,6 @@ public struct Decorated: Registration {
 package typealias Decoration = (decorator: Definition?, inner: Definition?, isInherited: Bool)
 
 extension Definition {
-  /// Creates the registration of a decorator, around what is registered already or will be.
-  fileprivate convenience init(
-    decorating type: Any.Type, _ label: Label, _ location: CodeLocation, _ isolation: (any Actor)?,
-    _ create: @escaping Create, _ asyncForm: AsyncForm
-  ) {
-    self.init(
-      type, create, lifetime: .new, label: label, location: location,
-      Details(isolation: isolation, asyncForm: asyncForm, decoration: (nil, nil, isInherited: true)))
-  }
-
   /// The registration of ``Decorated`` that has made this one.
   @_transparent
   var decorator: Definition? { if let decoration { decoration.decorator ?? self } else { nil } }

@@ -143,10 +143,7 @@ extension Request {
     // Its report has the arguments.
     defer { withExtendedLifetime(self) {} }
     do {
-      let resolver = Resolver(own.registry, in: own)
-      let box = try await createBox(answer, resolver)
-      let actor = answer.definition.hasOneKey ? nil : answer.definition.isolation
-      try await convert(box, of: answer.definition, for: resolver, on: actor)
+      let box = try await createBox(answer, own)
       // A factory may return something in place of what it could not finish, and the actor may have let it wait.
       try Task.checkCancellation()
       try keep(box, own, answer, record)
@@ -161,10 +158,8 @@ extension Request {
     // Nobody waits for it, but it is on the path.
     let own = Creation(definition, as: type, for: registry, in: creation, isFactoryAsync: true)
     defer { own.end() }
-    let resolver = Resolver(registry, in: own)
     let context = Context(registry, in: own, observedBy: context?.observation)
-    let box = try await context.run(isolation: nil) { try await createBox(answer, resolver) }
-    try await convert(box, of: definition, for: resolver, on: definition.hasOneKey ? nil : definition.isolation)
+    let box = try await context.run(isolation: nil) { try await createBox(answer, own) }
     return try view(of: box, definition)
   }
 
@@ -175,18 +170,22 @@ extension Request {
     try convert(box, of: definition, for: resolver)
   }
 
-  /// Calls an asynchronous factory in the current task, whose context is that of the resolver.
-  private func createBox(_ answer: Answer, _ resolver: Resolver) async throws -> Box {
+  /// Calls an asynchronous factory in the current task, whose context is that of the creation, and converts the new instance to
+  /// its aliases.
+  private func createBox(_ answer: Answer, _ own: Creation) async throws -> Box {
     let definition = answer.definition
     guard let create = definition.asyncForm?.create else { preconditionFailure("The factory is synchronous.") }
-    if let own = resolver.creation {
-      if own.closesCycle { throw cycle(definition) }
-      if own.depth >= Frame.maximumDepth { throw tooDeep(definition) }
-    }
+    if own.closesCycle { throw cycle(definition) }
+    if own.depth >= Frame.maximumDepth { throw tooDeep(definition) }
+    let resolver = Resolver(own.registry, in: own)
     let request = try withArguments(for: definition)
     defer { withExtendedLifetime(request) {} }
     do {
-      if definition.decoration == nil { return try await create(resolver, request.arguments) }
+      if definition.decoration == nil {
+        let box = try await create(resolver, request.arguments)
+        try await convert(box, of: definition, for: resolver, on: definition.hasOneKey ? nil : definition.isolation)
+        return box
+      }
       // The factory of a decorator takes the instance as its argument.
       let inner = try request.inner(of: answer, for: resolver)
       guard let (wrapped, _) = try await inner.request.obtainAsync(inner.answer) else { throw outdated() }

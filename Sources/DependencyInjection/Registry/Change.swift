@@ -272,10 +272,7 @@ extension ContainerState {
     let (former, state) = (cell.pointee.definition, cell.pointee.state)
     cell.pointee.definition = consume definition
     cell.pointee.state = .empty
-    if let list = listed {
-      listed = nil
-      released.add(list)
-    }
+    if case .some = listed { released.add(listed.take()) }
     guard let former else { return }
     if !records.isEmpty {
       removeRecords(of: former, in: table, &released)

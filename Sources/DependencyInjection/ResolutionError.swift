@@ -64,7 +64,8 @@ public struct ResolutionError: Error, Sendable {
 
   typealias Details = (
     code: Code, type: Any.Type, name: DependencyName?, summary: String, path: [String], location: CodeLocation,
-    registration: (type: Any.Type, location: CodeLocation)?, notes: [String], underlyingError: (any Error)?
+    registration: (type: Any.Type, location: CodeLocation)?, cycle: String, notes: [String],
+    underlyingError: (any Error)?
   )
 
   // A single reference, so that throwing the error costs no more than throwing none.
@@ -98,6 +99,9 @@ public struct ResolutionError: Error, Sendable {
 
   /// The own type of that registration.
   var registeredType: Any.Type? { details.registration?.type }
+
+  /// The registrations in a cycle, in a form that does not depend on where it was entered.
+  var cycle: String { details.cycle }
 
   /// Suggestions: what may have been meant, and how to fix the failure.
   public var notes: [String] { details.notes }

@@ -143,7 +143,7 @@ final class Verification: ResolutionObserver {
     let isOwn = [.factoryFailed, .aliasMismatch, .notAnObject].contains(failure.code)
     let registration = failure.registration?.description ?? ""
     let place = "\(registration) \(isOwn ? "" : failure.location.description)"
-    let what = failure.code == .cycle ? cycle(in: failure.path) : "\(type) \(place)"
+    let what = failure.code == .cycle ? failure.cycle : "\(type) \(place)"
     let isOfAbsent = [.asynchronous, .wrongActor].contains(failure.code)
     findings.withLock { findings in
       // It would be there if its own creation had not failed. What ends the process is listed in any case.
@@ -154,13 +154,6 @@ final class Verification: ResolutionObserver {
       if isConsequence { return }
       if findings.mistakes.insert("\(failure.code) \(what)").inserted { findings.failures.append(failure) }
     }
-  }
-
-  /// Returns the names in a cycle, in a form that does not depend on where the cycle was entered.
-  private func cycle(in path: [String]) -> String {
-    guard let last = path.last else { return "" }
-    let first = path.dropLast().lastIndex(of: last) ?? path.count - 1
-    return Set(path[first...]).sortedUnspecialized(by: <).joined(separator: " ")
   }
 
   // MARK: Resolving
@@ -312,6 +305,7 @@ final class Verification: ResolutionObserver {
         code: .captiveDependency, type: answer.type, name: answer.label.name,
         summary: "'\(holder)' is \(requester.lifetime) and keeps '\(held)', which is \(answer.lifetime).",
         path: [holder, held], location: location, registration: (answer.type, answer.location),
+        cycle: "",
         notes: [
           answer.lifetime == .scoped(in: .container)
             ? "let \(holder) ask the current container each time it needs one, "

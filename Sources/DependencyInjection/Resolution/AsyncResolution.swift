@@ -79,7 +79,7 @@ extension Request {
         return try instance.map { (try view(of: $0, answer, record), true) }
       }
     } catch CreationError.cycle(let entries) {
-      throw cycle(definition, names(of: entries), across: "tasks")
+      throw cycle(definition, entries, across: "tasks")
     }
   }
 

@@ -3,14 +3,16 @@
 extension Request {
   private func error(
     _ code: ResolutionError.Code, _ summary: String, _ definition: Definition? = nil, of type: Any.Type? = nil,
-    path: [String]? = nil, notes: [String] = [], cause: (any Error)? = nil
+    path: [String]? = nil, around cycle: [PathEntry] = [], notes: [String] = [], cause: (any Error)? = nil
   ) -> ResolutionError {
     let type = type ?? self.type
     let path = path ?? names + (isOfDecorator ? [] : [displayName(type, label.name, beside: types)])
+    let roots = cycle.map(\.definition.root).map { "\(displayName($0.type, $0.label.name)) \($0.location)" }
     return ResolutionError(
       (
         code: code, type: type, name: label.name, summary: summary, path: path, location: location,
-        registration: definition.map { ($0.type, $0.location) }, notes: notes, underlyingError: cause
+        registration: definition.map { ($0.type, $0.location) },
+        cycle: Set(roots).sortedUnspecialized(by: <).joined(separator: " "), notes: notes, underlyingError: cause
       ))
   }
 
@@ -150,7 +152,7 @@ extension Request {
   }
 
   /// Returns the error for an instance whose creation requires itself, through its own factory or through `others`.
-  func cycle(_ definition: Definition, _ others: [String] = [], across kind: String = "threads") -> ResolutionError {
+  func cycle(_ definition: Definition, _ others: [PathEntry] = [], across kind: String = "threads") -> ResolutionError {
     let requester = requester(of: definition)?.definition
     let isDirect = requester?.root === definition.root
     // The declaration of a dependency replaces nothing that it could mean to wrap.
@@ -165,7 +167,7 @@ extension Request {
         : "\(isDirect ? wrapper : "")\(howToBreakCycle(of: definition)), or by passing it after creation; do not use it before"
     return error(
       .cycle, "'\(typeName)' depends on itself\(others.count > 1 ? ", across \(kind)" : "").", definition,
-      path: others.count > 1 ? names + others : nil, notes: [cure])
+      path: others.count > 1 ? names + names(of: others) : nil, around: round(of: definition, others), notes: [cure])
   }
 
   /// Returns the error for a factory that is called inside of too many others.
@@ -177,7 +179,7 @@ extension Request {
   func tooDeep(_ definition: Definition, usesStack: Bool = false) -> ResolutionError {
     let path = self.path
     var names = names(of: path) + (isOfDecorator ? [] : [name])
-    let round = wholePath.drop { $0.definition !== definition }
+    let round = round(of: definition)
     let isRecursion = !round.isEmpty
     if isRecursion, let last = names.dropLast().lastIndex(of: name) {
       // One round of the recursion is enough.
@@ -211,15 +213,27 @@ extension Request {
       }
     return error(
       isRecursion ? .cycle : .tooDeep, "'\(typeName)' is created \(place).", definition,
-      path: names, notes: [cure])
+      path: names, around: round, notes: [cure])
+  }
+
+  /// Returns the factories in a cycle, without those around it.
+  ///
+  /// - Parameters:
+  ///   - definition: The registration to which the cycle leads back, unless that is the last one of the others.
+  ///   - others: The factories on other threads, or in other tasks.
+  /// - Returns: The factories from that of the registration to the innermost one, and the others.
+  private func round(of definition: Definition, _ others: [PathEntry] = []) -> [PathEntry] {
+    let (path, start) = (wholePath, others.last?.definition ?? definition)
+    // The innermost: an outer one may run for another container.
+    let index = path.lastIndex { $0.definition === start } ?? path.endIndex
+    return path[index...] + others
   }
 
   /// Returns the cure for a cycle: to resolve a part of the path after the creation of what needs it.
   private func howToBreakCycle(of definition: Definition) -> String {
     // A property wrapper can neither await nor pass arguments.
     let cannotInject = definition.takesArguments || definition.isAsync || path.contains { $0.definition.isAsync }
-    // Without those around the cycle.
-    let round = wholePath.drop { $0.definition !== definition }
+    let round = round(of: definition)
     let isKept = round.isEmpty || round.contains { ![.new, .perGraph].contains($0.definition.lifetime) }
     return "break the cycle by "
       + (cannotInject ? "resolving one of these when it is needed" : "injecting one of these with `@LazyInject`")
@@ -296,7 +310,7 @@ extension Request {
     switch cause {
     // The inner error is complete, and its path starts further out than this one.
     case let inner as ResolutionError: inner
-    case CreationError.cycle(let entries): cycle(definition, names(of: entries))
+    case CreationError.cycle(let entries): cycle(definition, entries)
     case CreationError.tooDeep(let usesStack): tooDeep(definition, usesStack: usesStack)
     case CreationError.leftoverArgument(let leftover):
       error(

@@ -75,6 +75,32 @@ struct VerifyInPlaceTests {
     }
   }
 
+  @Test("A cycle that an alias leads into is the one that was found before")
+  func cycleThroughAlias() async {
+    let container = DIContainer()
+    container.register {
+      Shared { resolve in [try resolve.tryResolve(RouterImpl.self)] }
+      Shared(
+        { resolve in
+          _ = try resolve.tryResolve([RouterImpl].self)
+          return RouterImpl()
+        }, as: (any Router).self)
+    }
+    #expect(await failures(container).map { $0.hasSuffix(" cycle") } == [true])
+  }
+
+  @Test("Cycles of two types of one name are two")
+  func cyclesOfOneName() async {
+    enum One { struct Part: Sendable {} }
+    enum Other { struct Part: Sendable {} }
+    let container = DIContainer()
+    container.register {
+      Shared { resolve in try resolve.tryResolve(One.Part.self) }
+      Shared { resolve in try resolve.tryResolve(Other.Part.self) }
+    }
+    #expect(await failures(container).count == 2)
+  }
+
   @Test("A check and a graph of a child know what it hides, as far as a registration of an ancestor needs it")
   func hidden() async throws {
     let app = DIContainer()

@@ -81,7 +81,7 @@ extension Request {
       return nil
     case .wait(let other):
       // A thread waits for threads only: what a task creates may need the thread.
-      if other.isAsync { throw asynchronous(definition) }
+      if other.isAsync { throw other.isAround(creation) ? cycle(definition) : asynchronous(definition) }
       guard let instance = try wait(for: other, definition) else { return nil }
       return try view(of: instance, answer, record)
     }

@@ -101,6 +101,32 @@ struct VerifyInPlaceTests {
     #expect(await failures(container).count == 2)
   }
 
+  @Test("A cycle through an asynchronous factory and one with arguments is a cycle")
+  func cycleThroughArguments() async {
+    let container = DIContainer()
+    container.register {
+      Shared { resolve async throws in "\(try resolve.tryResolve(Int.self) { 1 as Int8 })" }
+      New { (resolve: Resolver, _: Int8) in try resolve.tryResolve(String.self).count }
+    }
+    await #expect(throws: ResolutionError.self) { try await container.resolveAsync(String.self) }
+    let error = await #expect(throws: VerificationError.self) {
+      try await container.verify(arguments: { $0.arguments == Int8.self ? 1 as Int8 : nil })
+    }
+    #expect(error?.failures.map(\.code) == [.cycle])
+  }
+
+  @Test("What a factory with arguments asks of another container is another instance")
+  func otherInstanceThroughArguments() async {
+    let (container, other) = (DIContainer(), DIContainer())
+    let module = Module(
+      Shared { resolve async throws in "\(try resolve.tryResolve(Int.self) { 1 as Int8 })" })
+    container.register(module)
+    other.register(module)
+    container.register(New { (_: Resolver, _: Int8) in try other.tryResolve(String.self).count })
+    let error = await #expect(throws: ResolutionError.self) { try await container.resolveAsync(String.self) }
+    #expect(error?.code == .asynchronous)
+  }
+
   @Test("A check and a graph of a child know what it hides, as far as a registration of an ancestor needs it")
   func hidden() async throws {
     let app = DIContainer()

@@ -59,9 +59,10 @@ final class Verification: ResolutionObserver {
       let isOwnDecorated = own.map { $0.isDecoration && $0.root === definition } ?? false
       let types = info.aliases + (info.aliases.isEmpty || isOwnDecorated ? [info.type] : [])
       for type in types where !Task.isCancelled && !isOver {
+        let answer = sandbox.registry.answer(to: Key(type, definition.label), definition.label)?.definition
         // A failure after a cancellation may be caused by it.
         if let failure = await failure(of: definition, as: type, info), !Task.isCancelled {
-          add(failure, of: definition)
+          add(failure, of: answer ?? definition)
         }
       }
     }
@@ -149,7 +150,10 @@ final class Verification: ResolutionObserver {
       // It would be there if its own creation had not failed. What ends the process is listed in any case.
       let isConsequence = isOfAbsent && definition != nil && findings.mistakes.contains("\(type) \(registration)")
       if let definition, definition.isKept {
-        findings.mistakes.insert("\(displayName(definition.type, definition.label.name)) \(definition.location)")
+        // Where an asynchronous decorator wraps it, the decorator is absent, too.
+        for layer in definition.layers {
+          findings.mistakes.insert("\(displayName(layer.type, layer.label.name)) \(layer.location)")
+        }
       }
       if isConsequence { return }
       if findings.mistakes.insert("\(failure.code) \(what)").inserted { findings.failures.append(failure) }

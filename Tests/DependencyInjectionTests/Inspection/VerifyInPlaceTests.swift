@@ -127,6 +127,17 @@ struct VerifyInPlaceTests {
     #expect(error?.code == .asynchronous)
   }
 
+  @Test("What is absent because what an asynchronous decorator wraps has failed is no mistake of its own")
+  func absentDecorated() async {
+    let container = DIContainer()
+    container.register {
+      Shared { resolve in "\(try resolve.tryResolve(Int.self))" }
+      Decorated(String.self) { text, _ async in text }
+      Shared { resolve in [try resolve.tryResolve(String.self)] }
+    }
+    #expect(await failures(container) == ["String Int missingRegistration"])
+  }
+
   @Test("A check and a graph of a child know what it hides, as far as a registration of an ancestor needs it")
   func hidden() async throws {
     let app = DIContainer()

@@ -21,20 +21,9 @@ public import DependencyInjection
 /// afterward, or call `unregister`. A registration in the same list, whether before or after this one, does not allow
 /// it. An `Unexpected` works in every container, even where nothing is recorded.
 public struct Unexpected: Registration {
-  private let type: Any.Type
-  private let key: Key
-  private let name: DependencyName?
+  private let resolutions: ExpectedResolutions
   private let location: FailureLocation
-  private let isOfDependency: Bool
   private let stub: RegistrationList
-
-  private init(
-    _ type: Any.Type, _ key: Key, _ name: DependencyName? = nil, _ location: FailureLocation,
-    stub: RegistrationList = RegistrationList(), isOfDependency: Bool = false
-  ) {
-    (self.type, self.key, self.name, self.location, self.stub) = (type, key, name, location, stub)
-    self.isOfDependency = isOfDependency
-  }
 
   /// Creates the registration.
   ///
@@ -49,8 +38,9 @@ public struct Unexpected: Registration {
     _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
   ) {
-    let type = wrappedType(of: type)
-    self.init(type, Key(type, named: name), name, FailureLocation(file, filePath, line, 1, sourceLocation))
+    resolutions = ExpectedResolutions(type, named: name)
+    location = FailureLocation(file, filePath, line, 1, sourceLocation)
+    stub = RegistrationList()
   }
 
   /// Creates the registration with a stub, which resolutions return.
@@ -68,10 +58,10 @@ public struct Unexpected: Registration {
     filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil,
     _ stub: @escaping @Sendable () -> Value
   ) {
-    let location = FailureLocation(file, filePath, line, 1, sourceLocation)
-    let stub = Shared(ignoringArguments: stub, named: name, file: location.code.file, line: location.code.line)
-    let type = wrappedType(of: type)
-    self.init(type, Key(type, named: name), name, location, stub: Module(stub))
+    resolutions = ExpectedResolutions(type, named: name)
+    location = FailureLocation(file, filePath, line, 1, sourceLocation)
+    self.stub = Module(
+      Shared(ignoringArguments: stub, named: name, file: location.code.file, line: location.code.line))
   }
 
   /// Creates the registration for a declared dependency.
@@ -86,8 +76,9 @@ public struct Unexpected: Registration {
     _ dependency: Dependency<Value, repeat each Argument>, file: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
   ) {
-    self.init(
-      Value.self, dependency.key, nil, FailureLocation(file, filePath, line, 1, sourceLocation), isOfDependency: true)
+    resolutions = ExpectedResolutions(dependency)
+    location = FailureLocation(file, filePath, line, 1, sourceLocation)
+    stub = RegistrationList()
   }
 
   /// Creates the registration for a declared dependency, with a stub, which resolutions return.
@@ -104,10 +95,10 @@ public struct Unexpected: Registration {
     filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil,
     _ stub: @escaping @Sendable () -> Value
   ) {
-    let location = FailureLocation(file, filePath, line, 1, sourceLocation)
-    let stub = New(ignoringArguments: stub, file: location.code.file, line: location.code.line).definition
-    self.init(
-      Value.self, dependency.key, nil, location, stub: dependency.overridden(by: stub, .shared), isOfDependency: true)
+    resolutions = ExpectedResolutions(dependency)
+    location = FailureLocation(file, filePath, line, 1, sourceLocation)
+    self.stub = dependency.overridden(
+      by: New(ignoringArguments: stub, file: location.code.file, line: location.code.line).definition, .shared)
   }
 
   /// Adds this to a list.
@@ -115,6 +106,7 @@ public struct Unexpected: Registration {
   /// - Parameter list: The list.
   public func add(to list: inout RegistrationList) {
     list.addAction { [self] container in
+      let (type, key, name) = (resolutions.type, resolutions.key, resolutions.name)
       if container == DIContainer.shared {
         SharedContainer.willOverride([type], at: location.code)
       }
@@ -127,10 +119,10 @@ public struct Unexpected: Registration {
       container.addOverrides(stub)
       container.recorder?.note(
         Statement(
-          .unexpected, [(key, type)], named: name, isOfDependency: isOfDependency,
+          .unexpected, [(key, type)], named: name, isOfDependency: resolutions.isOfDependency,
           isFound: container.registry.visibleDefinition(of: key) != nil, at: location.code))
       // `resolveAll` resolves the type, too.
-      let keys = [key] + (name == nil && !isOfDependency ? [.names(of: type)] : [])
+      let keys = [key] + (name == nil && !resolutions.isOfDependency ? [.names(of: type)] : [])
       let unexpected = UnexpectedResolutions(of: keys, location, in: container)
       container.addObserver(unexpected)
       // Only earlier ones: of several threads, the last one removes those of the others, which then have none to remove.

@@ -25,7 +25,7 @@ public struct Unexpected: Registration {
   private let location: FailureLocation
   private let stub: RegistrationList
 
-  /// Creates the registration.
+  /// Creates the registration, with or without a stub, which resolutions return.
   ///
   /// - Parameters:
   ///   - type: The type that must not be resolved; an alias counts as itself.
@@ -34,37 +34,21 @@ public struct Unexpected: Registration {
   ///   - filePath: The file of the registration.
   ///   - line: The line of the registration.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
-  public init<Value>(
-    _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
-  ) {
-    resolutions = ExpectedResolutions(type, named: name)
-    location = FailureLocation(file, filePath, line, 1, sourceLocation)
-    stub = RegistrationList()
-  }
-
-  /// Creates the registration with a stub, which resolutions return.
-  ///
-  /// - Parameters:
-  ///   - type: The type that must not be resolved; an alias counts as itself.
-  ///   - name: The name of the registration, if it has one.
-  ///   - file: The file of the registration.
-  ///   - filePath: The file of the registration.
-  ///   - line: The line of the registration.
-  ///   - sourceLocation: The location to report instead, which a helper passes on.
-  ///   - stub: Creates the stub, which answers any arguments.
+  ///   - stub: Creates the stub, which answers any arguments; nil for none.
   public init<Value>(
     _ type: Value.Type, named name: DependencyName? = nil, file: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil,
-    _ stub: @escaping @Sendable () -> Value
+    _ stub: (@Sendable () -> Value)? = nil
   ) {
     resolutions = ExpectedResolutions(type, named: name)
     location = FailureLocation(file, filePath, line, 1, sourceLocation)
-    self.stub = Module(
-      Shared(ignoringArguments: stub, named: name, file: location.code.file, line: location.code.line))
+    let code = location.code
+    self.stub = Module {
+      if let stub { Shared(ignoringArguments: stub, named: name, file: code.file, line: code.line) }
+    }
   }
 
-  /// Creates the registration for a declared dependency.
+  /// Creates the registration for a declared dependency, with or without a stub, which resolutions return.
   ///
   /// - Parameters:
   ///   - dependency: The dependency that must not be resolved; other dependencies of its type may be.
@@ -72,33 +56,21 @@ public struct Unexpected: Registration {
   ///   - filePath: The file of the registration.
   ///   - line: The line of the registration.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
-  public init<Value, each Argument>(
-    _ dependency: Dependency<Value, repeat each Argument>, file: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil
-  ) {
-    resolutions = ExpectedResolutions(dependency)
-    location = FailureLocation(file, filePath, line, 1, sourceLocation)
-    stub = RegistrationList()
-  }
-
-  /// Creates the registration for a declared dependency, with a stub, which resolutions return.
-  ///
-  /// - Parameters:
-  ///   - dependency: The dependency that must not be resolved; other dependencies of its type may be.
-  ///   - file: The file of the registration.
-  ///   - filePath: The file of the registration.
-  ///   - line: The line of the registration.
-  ///   - sourceLocation: The location to report instead, which a helper passes on.
-  ///   - stub: Creates the stub, which answers any arguments.
+  ///   - stub: Creates the stub, which answers any arguments; nil for none.
   public init<Value, each Argument>(
     _ dependency: Dependency<Value, repeat each Argument>, file: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, sourceLocation: TestLocation? = nil,
-    _ stub: @escaping @Sendable () -> Value
+    _ stub: (@Sendable () -> Value)? = nil
   ) {
     resolutions = ExpectedResolutions(dependency)
     location = FailureLocation(file, filePath, line, 1, sourceLocation)
-    self.stub = dependency.overridden(
-      by: New(ignoringArguments: stub, file: location.code.file, line: location.code.line).definition, .shared)
+    let code = location.code
+    self.stub = Module {
+      if let stub {
+        dependency.overridden(
+          by: New(ignoringArguments: stub, file: code.file, line: code.line).definition, .shared)
+      }
+    }
   }
 
   /// Adds this to a list.

@@ -2,12 +2,12 @@ internal import DependencyInjection
 
 /// The resolutions of a closure and of the tasks that it starts, while it runs.
 final class ObservedClosure: Sendable {
-  private let recorder: ResolutionRecorder
+  private let recorder: ResolutionRecorder?
   private let outer: ObservedClosure?
   private let resolved = Locked<[ResolutionEvent]>([])
 
-  /// Prepares to watch a closure, for a recorder that sees what is resolved in it.
-  init(_ recorder: ResolutionRecorder) {
+  /// Prepares to watch a closure, for a recorder that sees what is resolved in it; nil if nothing is recorded.
+  init(_ recorder: ResolutionRecorder?) {
     self.recorder = recorder
     outer = Self.innermost
   }

@@ -87,10 +87,8 @@ extension DIContainer {
     sourceLocation: TestLocation? = nil,
     of body: () throws -> Void
   ) rethrows -> ResolutionCost {
-    guard let closure = observedClosure(FailureLocation(fileID, filePath, line, column, sourceLocation)) else {
-      try body()
-      return ResolutionCost(of: [])
-    }
+    let location = FailureLocation(fileID, filePath, line, column, sourceLocation)
+    let closure = ObservedClosure(DITesting.recorder(in: nil, "measure the cost", location))
     try DIContainer.observing(by: closure, body)
     return ResolutionCost(of: closure.resolutions)
   }
@@ -112,15 +110,9 @@ extension DIContainer {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil,
     of body: () async throws -> Void
   ) async rethrows -> ResolutionCost {
-    guard let closure = observedClosure(FailureLocation(fileID, filePath, line, column, sourceLocation)) else {
-      try await body()
-      return ResolutionCost(of: [])
-    }
+    let location = FailureLocation(fileID, filePath, line, column, sourceLocation)
+    let closure = ObservedClosure(DITesting.recorder(in: nil, "measure the cost", location))
     try await DIContainer.observing(by: closure, isolation: isolation, body)
     return ResolutionCost(of: closure.resolutions)
-  }
-
-  private static func observedClosure(_ location: FailureLocation) -> ObservedClosure? {
-    DITesting.recorder(in: nil, "measure the cost", location).map { ObservedClosure($0) }
   }
 }

@@ -268,27 +268,22 @@ final class ResolutionRecorder: ResolutionObserver {
   /// The parents of the containers that the test has created.
   var parents: [Int: Int] { state.withLock(\.parents) }
 
-  /// The keys that the test has overridden or resolved.
-  var usedKeys: Set<Key> {
-    let (overrides, resolutions, unlisted) = state.withLock { ($0.overrides, $0.resolutions, $0.unlisted) }
-    return Set(resolutions.map(\.key)).union(unlisted.keys).union(overrides.flatMap { $0.statement.keys.map(\.key) })
+  /// What the test has overridden or resolved.
+  private var uses: [(key: Key, type: Any.Type, isOfDependency: Bool)] {
+    let (overrides, resolutions) = state.withLock { ($0.overrides.map(\.statement), $0.resolutions) }
+    return overrides.flatMap { use in use.keys.map { ($0.key, $0.type, use.isOfDependency) } }
+      + (resolutions + unlisted.map(\.example)).map { ($0.key, $0.type, $0.isOfDependency) }
   }
+
+  /// The keys that the test has overridden or resolved.
+  var usedKeys: Set<Key> { Set(uses.map(\.key)) }
 
   /// Returns whether a key was registered in a container of the test since it began.
   func hasRegistered(_ key: Key) -> Bool { state.withLock { $0.registeredKeys.contains(key) } }
 
   /// Returns whether the test has overridden or resolved a key; that of all names of a type includes no `Dependency`.
   func hasUsed(_ key: Key) -> Bool {
-    let (overrides, resolutions, unlisted) = state.withLock { ($0.overrides, $0.resolutions, $0.unlisted) }
-    func isUse(_ other: Key, of type: Any.Type, isDependency: Bool) -> Bool {
-      other == key || !isDependency && key == .names(of: type)
-    }
-    return unlisted[key] != nil
-      || overrides.contains { override in
-        override.statement.keys.contains {
-          isUse($0.key, of: $0.type, isDependency: override.statement.isOfDependency)
-        }
-      } || resolutions.contains { isUse($0.key, of: $0.type, isDependency: $0.isOfDependency) }
+    uses.contains { $0.key == key || !$0.isOfDependency && key == .names(of: $0.type) }
   }
 
   /// Returns whether one of these was registered in the test's container after it started, and is no default.

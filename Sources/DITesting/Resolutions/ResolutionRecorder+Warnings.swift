@@ -77,9 +77,13 @@ extension ResolutionRecorder {
 
   /// Notes a registration of the app that replaces an override.
   func noteReplacement(of override: CodeLocation, by new: Definition, of type: Any.Type) {
-    let replacement = Replacement(
-      override: override, identity: Override.Identity(new), location: new.location, type: type)
-    state.withLock { $0.replacements.append(replacement) }
+    let warning = """
+      A registration of '\(displayName(type))' replaces the override of the test.
+        overridden \(override)
+        registered \(new.location)
+        note       register first, then override
+      """
+    state.withLock { $0.replacements.append((Override.Identity(new), override, warning)) }
   }
 
   /// Warns of registrations of the app that have replaced an override, and were resolved.
@@ -87,15 +91,7 @@ extension ResolutionRecorder {
     let replacements = state.withLock(\.replacements)
     if replacements.isEmpty { return }
     let answers = answers
-    for replacement in replacements where answers.contains(replacement.identity) {
-      warn(
-        """
-        A registration of '\(displayName(replacement.type))' replaces the override of the test.
-          overridden \(replacement.override)
-          registered \(replacement.location)
-          note       register first, then override
-        """, replacement.override)
-    }
+    for (new, override, warning) in replacements where answers.contains(new) { warn(warning, override) }
   }
 
   /// Returns the failure about the overrides that nothing has resolved; nil if there are none.

@@ -42,8 +42,8 @@ final class ResolutionRecorder: ResolutionObserver {
     /// What the test says of other types than those of overrides: that they must not be resolved, or are decorated.
     var statements: [Statement] = []
 
-    /// The registrations of the app that have replaced an override.
-    var replacements: [Replacement] = []
+    /// The registrations of the app that have replaced an override, and the warnings if they are resolved.
+    var replacements: [(new: Override.Identity, override: CodeLocation, warning: String)] = []
 
     /// The registrations of traits that only an override should replace.
     var ofTraits: [Definition] = []
@@ -81,14 +81,6 @@ final class ResolutionRecorder: ResolutionObserver {
     let example: ResolutionEvent
     var resolutions = 0
     var creations = 0
-  }
-
-  /// A registration of the app that has replaced an override.
-  struct Replacement {
-    let override: CodeLocation
-    let identity: Override.Identity
-    let location: CodeLocation
-    let type: Any.Type
   }
 
   init(

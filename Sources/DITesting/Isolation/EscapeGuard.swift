@@ -20,11 +20,10 @@ final class EscapeGuard: ResolutionObserver {
   func didNotResolve(_ resolution: ResolutionEvent) { note(resolution, "could not be resolved from") }
 
   /// Has a test report registrations with the shared container when it ends.
-  func willRegister(_ types: [Any.Type], keys: [Key], at location: CodeLocation, _ verb: String) {
+  func willRegister(_ keys: [(key: Key, type: Any.Type)], at location: CodeLocation, _ verb: String) {
     guard let tests = possibleTests else { return }
-    var concerned: IsolatedTest?
-    for (key, type) in zip(keys, types) where concerned == nil { concerned = tests.first(concernedBy: key, of: type) }
-    report("\(SharedContainer.subject(types)) \(verb) in", at: "\(location)", location, concerned, tests)
+    let concerned = keys.lazy.compactMap { tests.first(concernedBy: $0.key, of: $0.type) }.first
+    report("\(SharedContainer.subject(keys.map(\.type))) \(verb) in", at: "\(location)", location, concerned, tests)
   }
 
   func willTrap(_ error: ResolutionError) {

@@ -60,7 +60,7 @@ enum SharedContainer {
           at: FailureLocation(of: nil, or: .init()))
       }
     } else if !isNamed, let location, !state.withLock({ $0.places.contains("\(location)") }) {
-      ActiveTests.escapeGuard.willRegister(keys.map(\.type), keys: keys.map(\.key), at: location, verb)
+      ActiveTests.escapeGuard.willRegister(keys, at: location, verb)
     }
   }
 

@@ -164,8 +164,8 @@ extension Check {
       name == nil && hasOther || registry.visibleDefinition(of: expected.key) != nil
       || recorder.hasRegistered(expected.key)
     let statement = Statement(
-      subject == .resolutions ? .unresolved : .uncreated, [(expected.key, expected.type)], named: name,
-      isOfDependency: expected.isOfDependency, isFound: isFound, at: nil)
+      verb: subject == .resolutions ? .unresolved : .uncreated, keys: [(expected.key, expected.type)], name: name,
+      isOfDependency: expected.isOfDependency, isFound: isFound, location: nil)
     // What the test registers or overrides by its type, it knows to be another dependency.
     let mentioned = expected.isOfDependency ? recorder.mentionedKeys : []
     if let text = statement.warning(about: Requests(recorder.resolutions), mentioned: mentioned, in: recorder.test) {

@@ -91,8 +91,8 @@ public struct Unexpected: Registration {
       container.addOverrides(stub)
       container.recorder?.note(
         Statement(
-          .unexpected, [(key, type)], named: name, isOfDependency: resolutions.isOfDependency,
-          isFound: container.registry.visibleDefinition(of: key) != nil, at: location.code))
+          verb: .unexpected, keys: [(key, type)], name: name, isOfDependency: resolutions.isOfDependency,
+          isFound: container.registry.visibleDefinition(of: key) != nil, location: location.code))
       // `resolveAll` resolves the type, too.
       let keys = [key] + (name == nil && !resolutions.isOfDependency ? [.names(of: type)] : [])
       let unexpected = UnexpectedResolutions(of: keys, location, in: container)

@@ -26,21 +26,6 @@ struct Statement {
   /// The location; nil if the warning is shown there.
   let location: CodeLocation?
 
-  init(
-    _ verb: Verb, _ keys: [(key: Key, type: Any.Type)], named name: DependencyName?, isOfDependency: Bool,
-    isFound: Bool,
-    at location: CodeLocation?
-  ) {
-    (self.verb, self.keys, self.name, self.isOfDependency) = (verb, keys, name, isOfDependency)
-    (self.isFound, self.location) = (isFound, location)
-  }
-
-  init(_ verb: Verb, _ definition: Definition, isFound: Bool) {
-    self.init(
-      verb, definition.keys, named: definition.name, isOfDependency: definition.isOfDependency, isFound: isFound,
-      at: definition.location)
-  }
-
   /// The names in reports.
   var description: String { keys.map { displayName($0.type, name) }.joined(separator: ", ") }
 
@@ -110,6 +95,14 @@ struct Statement {
       "  resolved   \(resolution.pathAndPlace)", line.map { "  \($0)" }, "  note       \(note)",
     ]
     return lines.compactMap(\.self).joined(separator: "\n")
+  }
+}
+
+extension Statement {
+  init(_ verb: Verb, _ definition: Definition, isFound: Bool) {
+    self.init(
+      verb: verb, keys: definition.keys, name: definition.name, isOfDependency: definition.isOfDependency,
+      isFound: isFound, location: definition.location)
   }
 }
 

@@ -370,6 +370,16 @@ struct VerifyTests {
     }
   }
 
+  @Test("A check knows a declared dependency that was first resolved after a copy was made")
+  func declaredAfterCopy() async throws {
+    let container = DIContainer()
+    container.register(New(1.0))
+    try await container.verify()
+    let declared = Dependency<String>(.shared) { resolve in "\(resolve(Double.self))" }
+    _ = declared(from: container)
+    #expect(await failures { try await container.verify() }.map(\.code) == [.captiveDependency])
+  }
+
   @Test("What is isolated to an actor is created there, or one line of the list, and what is asynchronous comes first")
   func isolation() async throws {
     container.register(Shared(onMain: Screen()))

@@ -6,7 +6,7 @@ extension OwnershipTests {
   /// What an instance holds that leads back to the container that keeps it.
   enum WayBack: CaseIterable {
     case resolver, current, lazy, lazyAfterAccess, lazyFrom, lazyFromCurrent, lazyFromAfterAccess, child, keepingChild
-    case escaping, perGraph
+    case escaping, escapingInWithCurrent, perGraph
 
     /// Makes it in the factory of the instance.
     func make(_ resolve: Resolver, _ container: DIContainer) -> Any {
@@ -31,6 +31,8 @@ extension OwnershipTests {
         _ = child.resolve(Keeper.self)
         return child
       case .escaping: return DIContainer.escaping { DIContainer.resolve(Origin.self) }
+      case .escapingInWithCurrent:
+        return DIContainer.withCurrent(container) { DIContainer.escaping { DIContainer.resolve(Origin.self) } }
       case .perGraph: return resolve(Keeper.self)
       }
     }

@@ -3,7 +3,7 @@
 extension Request {
   private func error(
     _ code: ResolutionError.Code, _ summary: String, _ definition: Definition? = nil, of type: Any.Type? = nil,
-    path: [String]? = nil, around cycle: [PathEntry] = [], notes: [String] = [], cause: (any Error)? = nil
+    path: [String]? = nil, cycle: [PathEntry] = [], notes: [String] = [], cause: (any Error)? = nil
   ) -> ResolutionError {
     let type = type ?? self.type
     let path = path ?? names + (isOfDecorator ? [] : [displayName(type, label.name, beside: types)])
@@ -167,7 +167,8 @@ extension Request {
         : "\(isDirect ? wrapper : "")\(howToBreakCycle(of: definition)), or by passing it after creation; do not use it before"
     return error(
       .cycle, "'\(typeName)' depends on itself\(others.count > 1 ? ", across \(kind)" : "").", definition,
-      path: others.count > 1 ? names + names(of: others) : nil, around: round(of: definition, others), notes: [cure])
+      path: others.count > 1 ? names + names(of: others) : nil, cycle: cycleEntries(of: definition, others),
+      notes: [cure])
   }
 
   /// Returns the error for a factory that is called inside of too many others.
@@ -179,8 +180,8 @@ extension Request {
   func tooDeep(_ definition: Definition, usesStack: Bool = false) -> ResolutionError {
     let path = self.path
     var names = names(of: path) + (isOfDecorator ? [] : [name])
-    let round = round(of: definition)
-    let isRecursion = !round.isEmpty
+    let cycle = cycleEntries(of: definition)
+    let isRecursion = !cycle.isEmpty
     if isRecursion, let last = names.dropLast().lastIndex(of: name) {
       // One round of the recursion is enough.
       let round = names[last..<(names.count - 1)]
@@ -199,7 +200,7 @@ extension Request {
     // The path lists a decorated instance only once.
     let decorators = path.map { Array($0.definition.layers).count - 1 }.max() ?? 0
     let cure =
-      if round.contains(where: { $0.definition.takesArguments }) {
+      if cycle.contains(where: { $0.definition.takesArguments }) {
         "the factory leads back to itself: its arguments have to end the recursion"
       } else if isRecursion {
         "it leads back to itself, in another container or after a reset: \(howToBreakCycle(of: definition))"
@@ -213,7 +214,7 @@ extension Request {
       }
     return error(
       isRecursion ? .cycle : .tooDeep, "'\(typeName)' is created \(place).", definition,
-      path: names, around: round, notes: [cure])
+      path: names, cycle: cycle, notes: [cure])
   }
 
   /// Returns the factories in a cycle, without those around it.
@@ -222,7 +223,7 @@ extension Request {
   ///   - definition: The registration to which the cycle leads back, unless that is the last one of the others.
   ///   - others: The factories on other threads, or in other tasks.
   /// - Returns: The factories from that of the registration to the innermost one, and the others.
-  private func round(of definition: Definition, _ others: [PathEntry] = []) -> [PathEntry] {
+  private func cycleEntries(of definition: Definition, _ others: [PathEntry] = []) -> [PathEntry] {
     let (path, start) = (wholePath, others.last?.definition ?? definition)
     // The innermost: an outer one may run for another container.
     let index = path.lastIndex { $0.definition === start } ?? path.endIndex
@@ -233,8 +234,8 @@ extension Request {
   private func howToBreakCycle(of definition: Definition) -> String {
     // A property wrapper can neither await nor pass arguments.
     let cannotInject = definition.takesArguments || definition.isAsync || path.contains { $0.definition.isAsync }
-    let round = round(of: definition)
-    let isKept = round.isEmpty || round.contains { ![.new, .perGraph].contains($0.definition.lifetime) }
+    let cycle = cycleEntries(of: definition)
+    let isKept = cycle.isEmpty || cycle.contains { ![.new, .perGraph].contains($0.definition.lifetime) }
     return "break the cycle by "
       + (cannotInject ? "resolving one of these when it is needed" : "injecting one of these with `@LazyInject`")
       + (isKept ? "" : ", which gets another instance because nothing keeps these")

@@ -3,7 +3,7 @@ extension DIContainer {
   package static var bound: DIContainer? {
     guard let context = Context.current else { return nil }
     if let container = context.container { return container }
-    // In a factory of the shared container, nobody has made it current.
+    // A factory of the shared container runs in a context, but nobody made that container current.
     return context.registry.isShared ? nil : DIContainer(context.registry)
   }
 
@@ -106,7 +106,7 @@ extension DIContainer {
   /// queue.async(execute: DIContainer.escaping { upload() })
   /// ```
   ///
-  /// The closure keeps the container alive, unless a factory of the container has wrapped it.
+  /// The closure keeps the container alive, unless it was wrapped in a factory of that container.
   ///
   /// - Parameter body: The closure.
   /// - Returns: A closure that does the same, with that container as the current one.
@@ -122,7 +122,7 @@ extension DIContainer {
 
   /// Wraps an asynchronous closure so that it runs with the container that is current now.
   ///
-  /// Overrides that are current when the closure is called do not reach it.
+  /// Overrides that are in effect when the closure is called do not apply to it.
   ///
   /// - Parameter body: The closure.
   /// - Returns: A closure that does the same, with that container as the current one.
@@ -154,7 +154,7 @@ extension DIContainer {
 
   /// Returns a closure that makes a context like the current one, or returns nil where the shared container is current anyway.
   ///
-  /// A context that nobody is in must not exist: as long as there is one, every resolution looks for it.
+  /// A context must not exist while no code runs in it: as long as there is one, every resolution looks for it.
   private static func escapingContextMaker() -> @Sendable () -> Context? {
     if let context = Context.current {
       let (registry, container, observation) = (context.registry, context.container, context.observation)
@@ -169,7 +169,7 @@ extension DIContainer {
     }
   }
 
-  /// Returns the context in which this container is current, inside of another one.
+  /// Returns a context, nested in another one, in which this container is current.
   func context(in outer: Context?) -> Context {
     Context(registry, keeping: self, in: outer?.creation, observedBy: outer?.observation)
   }
@@ -186,21 +186,21 @@ extension DIContainer {
 
   /// A Boolean value that indicates whether this container was made current.
   ///
-  /// The shared one has to be made current, too, although it is current anyway: lazy properties note where that was done, and
-  /// tests take it for an intended use.
+  /// The shared container is current by default, but can be made current explicitly, too: lazy properties remember a
+  /// container that was made current, and tests treat its use as intended.
   private var isBound: Bool { Self.bound == self }
 
   /// The object by which an observer recognizes the calling code.
   package static var observation: (any AnyObject & Sendable)? { Context.current?.observation }
 
-  /// Lets an observer recognize what a closure resolves, and the tasks that it starts.
+  /// Runs a closure, and lets an observer recognize what it and the tasks that it starts resolve.
   package static func observing<Result>(
     by observation: any AnyObject & Sendable, _ body: () throws -> Result
   ) rethrows -> Result {
     try observationContext(observation).run(body)
   }
 
-  /// Lets an observer recognize what an asynchronous closure resolves, and the tasks that it starts.
+  /// Runs an asynchronous closure, and lets an observer recognize what it and the tasks that it starts resolve.
   package static func observing<Result>(
     by observation: any AnyObject & Sendable, isolation: isolated (any Actor)?, _ body: () async throws -> Result
   ) async rethrows -> Result {

@@ -16,11 +16,11 @@
 /// replaces an earlier one of the same type. The next resolution sees it, and the instance of the replaced registration
 /// is released at once.
 ///
-/// Resolving an instance that the container or one of its ancestors keeps allocates nothing. It also takes no lock, unless a
-/// trace or a test observes the container.
+/// Resolving an instance that is kept by the container or one of its ancestors allocates nothing. It also takes no
+/// lock, unless a trace or a test observes the container.
 ///
-/// A `DIContainer` is a handle of a container: when the last reference to the handle is released, the container
-/// releases its instances. Two handles of one container are equal.
+/// A `DIContainer` is a handle to a container: when the last reference to the handle is released, the container
+/// releases its instances. Two handles to the same container are equal.
 public final class DIContainer: Sendable, _NonisolatedExtensions {
   /// The registry that answers.
   ///
@@ -28,17 +28,17 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
   @usableFromInline
   package let registry: Registry
 
-  /// The handle of the parent with which this one was created, which this one keeps alive.
+  /// The handle to the parent with which this container was created, and which this handle keeps alive.
   ///
   /// Keep it the only property of this type: the compiler then releases a chain of containers of any length in a loop.
   private let keptParent: DIContainer?
 
-  /// A Boolean value that indicates whether the end of this handle is the end of the container.
+  /// A Boolean value that indicates whether the container ends when this handle is released.
   private let isOwner: Bool
 
   private static let sharedHandle = DIContainer(.shared)
 
-  /// The handle of the shared container that is current because no other container is.
+  /// The handle to the shared container that is current if no container was made current.
   private static let defaultHandle = DIContainer(.shared)
 
   /// The shared container of the process.
@@ -47,7 +47,7 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
     return sharedHandle
   }
 
-  /// The shared container, for code that has not named it.
+  /// The shared container, for code that does not name it.
   static var `default`: DIContainer {
     AppRegistration.ensure()
     return defaultHandle
@@ -61,10 +61,10 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
   /// Creates an empty container that falls back to another one.
   ///
   /// A registration in the child hides the parent's registration from everything that is resolved through the child. It
-  /// does not affect the instances that the parent keeps, because their factories see nothing of the child.
+  /// does not affect the instances that the parent keeps, because their factories do not see the child.
   ///
-  /// - Parameter parent: The container to fall back to. The child keeps it alive, unless it is the ``current`` one of a factory,
-  ///   which is a handle that owns nothing.
+  /// - Parameter parent: The container to fall back to. The child keeps it alive, unless it is ``current`` inside a
+  ///   factory: that handle owns nothing.
   public convenience init(parent: DIContainer) {
     self.init(owning: Registry(parent: parent.registry), parent: parent)
   }
@@ -80,12 +80,12 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
     self.init(copying: original.registry, withObservers: true)
   }
 
-  /// Creates a copy, which the observers of the original see or not.
+  /// Creates a copy, with or without the observers of the original.
   package convenience init(copying original: Registry, withObservers: Bool) {
     self.init(owning: original.copy(withObservers: withObservers), isShown: withObservers)
   }
 
-  /// Creates an empty container that the observers of the current one do not get to see.
+  /// Creates an empty container that is not reported to observers.
   ///
   /// - Parameter parent: The parent; nil for none.
   /// - Returns: The container.
@@ -98,7 +98,7 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
     if isShown, Circumstances.areObserved { reportCreation() }
   }
 
-  /// Reports the container to the observers of the current one, and to those of its parent or original.
+  /// Reports the container to the observers of the current container, and to those of its parent or original.
   private func reportCreation() {
     let current = Resolver.current.registry.observers
     for observer in current { observer.didCreate(self) }
@@ -112,20 +112,20 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
 
   deinit {
     if !isOwner { return }
-    // Most often nobody else has the registry, which is about to end with all that it has.
+    // Usually, nothing else refers to the registry, which is about to be released with all its contents.
     if registry.copiedParent == nil, Unowned(registry).isOnlyReference { return }
     end()
   }
 
   /// Releases all instances, and keeps none from now on.
   package func end() {
-    // Nobody else has a handle of the ancestors with which it was copied.
+    // Nothing else has a handle to the ancestors with which it was copied.
     for registry in registry.copiedLineage { registry.end() }
   }
 }
 
 extension DIContainer: Hashable {
-  /// Returns a Boolean value that indicates whether two handles are of one container.
+  /// Returns a Boolean value that indicates whether two handles refer to the same container.
   public static func == (container: DIContainer, other: DIContainer) -> Bool { container.registry === other.registry }
 
   /// Hashes the identity of the container.
@@ -179,7 +179,7 @@ extension DIContainer {
     list.actions?.forEach { $0(self) }
   }
 
-  /// Changes the registry, after a call of the handler of the library for tests, if there is one.
+  /// Changes the registry, after calling the handler of DITesting, if there is one.
   private func change(removingBy method: String? = nil, _ body: (Registry) -> Void) {
     if SharedContainerGuard.isWatching { willChange(nil, removingBy: method) }
     body(registry)
@@ -215,7 +215,7 @@ extension DIContainer {
 // MARK: - Resolving
 
 extension DIContainer {
-  /// The resolver of this container, for code that no factory has called.
+  /// The resolver of this container, for code that runs in no factory.
   @usableFromInline
   var resolver: Resolver { Resolver(registry, in: nil) }
 
@@ -242,8 +242,8 @@ extension DIContainer {
 
   /// Resolves a dependency or throws.
   ///
-  /// A factory that is not marked `throws` cannot pass on an error of what it resolves itself; such an error traps. Use
-  /// ``Resolver/tryResolve(_:named:file:line:arguments:)`` in a factory that can throw.
+  /// A factory that is not marked `throws` cannot pass on the error of a dependency that it resolves; such an error
+  /// traps. Use ``Resolver/tryResolve(_:named:file:line:arguments:)`` in a factory that can throw.
   ///
   /// - Parameters:
   ///   - type: The type to resolve, if it cannot be inferred.

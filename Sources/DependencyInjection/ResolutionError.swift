@@ -9,8 +9,8 @@
 ///   note       RouterImpl is registered at App/Dependencies.swift:31; did you mean to register as `Router`?
 /// ```
 ///
-/// To show this text, print the error itself. Foundation makes the `localizedDescription`, which does not contain the
-/// text, because this library does not import Foundation.
+/// To show this text, print the error itself. The `localizedDescription` does not contain it, because Foundation
+/// provides that property, and this library does not import Foundation.
 public struct ResolutionError: Error, Sendable {
   /// The kind of a failure.
   ///
@@ -34,7 +34,7 @@ public struct ResolutionError: Error, Sendable {
     /// The creation of the instance requires the instance itself.
     public static let cycle = Code(description: "cycle")
 
-    /// So many factories run inside one another that the limit is reached, or that the stack of the thread is nearly used.
+    /// The nested factories reach the limit, or nearly use up the stack of the thread.
     public static let tooDeep = Code(description: "tooDeep")
 
     /// The instance has to be created on another actor.
@@ -46,7 +46,7 @@ public struct ResolutionError: Error, Sendable {
     /// An instance that a container keeps depends on an instance with a shorter lifetime.
     public static let captiveDependency = Code(description: "captiveDependency")
 
-    /// An optional is registered by its type or a name.
+    /// An optional type is registered, with or without a name.
     ///
     /// It is never resolved, because resolving an `A?` looks for an `A`.
     ///
@@ -58,7 +58,7 @@ public struct ResolutionError: Error, Sendable {
     /// See ``ResolutionError/underlyingError``.
     public static let factoryFailed = Code(description: "factoryFailed")
 
-    /// The registration has been replaced while its instance was created; the request searches again.
+    /// The registration was replaced while its instance was being created; the request searches again.
     static let outdated = Code(description: "outdated")
   }
 
@@ -97,7 +97,7 @@ public struct ResolutionError: Error, Sendable {
   /// The location of the registration that failed, if there is one.
   public var registration: CodeLocation? { details.registration?.location }
 
-  /// The own type of that registration.
+  /// The registration's own type, as opposed to an alias.
   var registeredType: Any.Type? { details.registration?.type }
 
   /// The registrations in a cycle, in a form that does not depend on where it was entered.
@@ -111,7 +111,7 @@ public struct ResolutionError: Error, Sendable {
 }
 
 extension ResolutionError: CustomStringConvertible {
-  /// A description over several lines: the failure, its path, its locations, and how to fix it.
+  /// A multiline description: the failure, its path, its locations, and how to fix it.
   public var description: String {
     let details = details
     var path = details.path

@@ -15,25 +15,27 @@ internal import Synchronization
 //
 // 1. *Paid*: while the generation is even, the object's retain count includes the unclaimed references and one more, which
 //    only `clear` gives up. So the object is alive in every even generation.
-// 2. *Claiming*: a reader loads the word, loads the address, and exchanges the word for one with a count less by one. The
-//    exchange succeeds only if the word is still the same, so the generation is. In one generation there is one address.
-//    The reader has loaded that one: it loads the address with acquire ordering, so if it had seen the address of a later
-//    generation, it would also see the later generation, and the exchange would fail. Each unclaimed reference is handed
-//    out once, because the modifications of one atomic have a total order.
-// 3. *Everything beside it*: the tag is in the word. The same as for the address holds for other atomics that writers change
-//    only while the generation is odd, and that readers load, with acquire ordering, between the load of the word and the
-//    exchange. So a reader gets an object together with what describes it.
-// 4. *Clearing*: the writer exchanges the word for the next, odd generation without references. What the count was then
-//    is what nobody has claimed and nobody can claim anymore: that and the one of (1) are the writer's to release.
+// 2. *Claiming*: a reader loads the word, loads the address, and exchanges the word for one whose count is one less.
+//    The exchange succeeds only if the word is still the same, so the generation is. In one generation there is one
+//    address. The reader has loaded that one: it loads the address with acquire ordering, so if it had seen the address
+//    of a later generation, it would also see the later generation, and the exchange would fail. Each unclaimed
+//    reference is handed out once, because the modifications of one atomic have a total order.
+// 3. *Everything that goes with it*: the tag is in the word. What holds for the address also holds for other atomics
+//    that writers change only while the generation is odd, and that readers load, with acquire ordering, between the
+//    load of the word and the exchange. So a reader gets an object together with what describes it.
+// 4. *Clearing*: the writer exchanges the word for the next, odd generation without references. The count at that
+//    moment is the number of references that nobody has claimed, and that nobody can claim anymore. The writer releases
+//    these, and the one of (1).
 // 5. *Refilling*: a reader that sees the count run low owns a reference, so the object is alive. It retains more, and adds
 //    them if the generation is still the same; otherwise it releases them.
 // 6. *Ordering*: `store` publishes with release and readers acquire, so they see the object initialized. `giveBack` and
 //    `clear` are release and acquire, so the last use by a reader happens before the object is destroyed by a writer.
 //    Exchanges by other readers in between continue the release sequence.
 //
-// Nothing is known of the bits of an address. A generation of 45 bits does not come around in the life of a process.
+// No bits of an address need to be known or free. A generation of 45 bits does not wrap around in the life of a
+// process.
 
-/// A strong reference to an object that any number of threads load while one at a time replaces it.
+/// A strong reference to an object that any number of threads load while one thread at a time replaces it.
 struct AtomicReference: ~Copyable {
   let word: Atomic<UInt64>
 
@@ -55,12 +57,14 @@ struct AtomicReference: ~Copyable {
   @_transparent
   private static var generationMask: UInt64 { (1 << tagShift) - generationStep }
 
-  /// The number of references that are retained at first, because many instances are resolved a few times only: with the one
-  /// that is never handed out, as many as are retained at once.
+  /// The number of references that are retained at first.
+  ///
+  /// It is small, because many instances are resolved only a few times. With the one that is never handed out, there
+  /// are sixteen, which are retained at once.
   @_transparent
   private static var firstPortion: Int { 15 }
 
-  /// The number of references that are retained when few are left: few enough for the count to stay below 16 bits.
+  /// The number of references that are retained when few are left: few enough for the count to fit into 16 bits.
   @_transparent
   private static var portion: Int { 128 }
 
@@ -88,8 +92,8 @@ struct AtomicReference: ~Copyable {
 
   /// Claims a reference, unless anything has changed since `prepare`.
   ///
-  /// - Returns: true if the caller owns a reference now; then the values it has loaded in between belong to the object.
-  ///   It calls `refillIfLow` next.
+  /// - Returns: true if the caller owns a reference now. The values that it loaded in between then belong to the
+  ///   object, and it calls `refillIfLow` next.
   @_transparent
   func commit(_ claim: Claim) -> Bool {
     word.weakCompareExchange(
@@ -108,8 +112,8 @@ struct AtomicReference: ~Copyable {
     add(1, after: claim, whileBelow: UInt64(Self.portion))
   }
 
-  /// Adds references that the caller owns for other readers, or releases them if the generation has changed or the count is
-  /// not below a limit.
+  /// Hands references that the caller owns to other readers, or releases them if the generation has changed or the
+  /// count is not below a limit.
   @inline(never)
   func add(_ count: Int, after claim: Claim, whileBelow limit: UInt64) {
     var current = word.load(ordering: .relaxed)
@@ -158,7 +162,7 @@ struct AtomicReference: ~Copyable {
   @_transparent
   private var generation: UInt64 { word.load(ordering: .relaxed) & Self.generationMask }
 
-  /// Publishes an object, or only the values beside it, which are stored already.
+  /// Publishes an object and the values that go with it, or only these values, which are stored already.
   ///
   /// The reference must be empty, and the caller keeps the object alive meanwhile.
   func store(_ object: Unowned<AnyObject>?, tag: UInt8) {
@@ -174,7 +178,7 @@ struct AtomicReference: ~Copyable {
     word.store(next, ordering: .releasing)
   }
 
-  /// Refills the references after a reader has found none.
+  /// Refills the references after a reader found none.
   func replenish() {
     let claim: Claim = (word.load(ordering: .relaxed), address.load(ordering: .relaxed))
     // The reference that is never handed out keeps the object alive, and only the holder of the lock gives it up.
@@ -197,13 +201,13 @@ struct AtomicReference: ~Copyable {
   }
 }
 
-/// Retains an object, which is alive, a number of times.
+/// Retains a live object a number of times.
 ///
 /// Never inlined: the optimizer may move a retain below the store that publishes it, but not a call.
 @inline(never)
 private func retainReferences(to address: UInt, count: Int) {
-  // Sound: every caller owns a reference to the object, or holds the lock that keeps it stored. One by one, so that a debug
-  // build makes no other changes of the count.
+  // Sound: every caller owns a reference to the object, or holds the lock that keeps it stored. One by one, so that a
+  // debug build makes no other changes to the count.
   Unowned<AnyObject>(address: address).borrow { object in
     repeatedly(count) { _ = unsafe Unmanaged.passRetained(object) }
   }
@@ -216,7 +220,8 @@ private func releaseReferences(to address: UInt, count: Int) {
   repeatedly(count) { unsafe release(&object) }
 }
 
-// Sound: the caller gives up the reference. The memory is a variable with the address, whose bits a move leaves.
+// Sound: the caller gives up the reference. The memory is a variable that holds the address, and a move leaves its bits
+// as they are.
 @_transparent
 private func release(_ address: UnsafeMutableRawPointer) {
   _ = unsafe address.bindMemory(to: AnyObject.self, capacity: 1).move()

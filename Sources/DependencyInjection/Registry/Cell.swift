@@ -4,17 +4,18 @@ typealias CellPointer = StablePointer<Cell>
 
 /// The contents of a container for a key: what its lock guards, and the answer that readers take without a lock.
 ///
-/// Everything that readers load but `key` may change meanwhile. `reference` has a generation that changes with it. A reader
-/// that claims a reference, or finds the generation unchanged, has loaded values that belong together. See `AtomicReference`.
-/// A cell has 64 bytes, so that two of them do not share a cache line. It never moves, and lives as long as its container.
+/// Everything that readers load, except `key`, may change while they read. `reference` contains a generation that
+/// changes with it. A reader that claims a reference, or finds the generation unchanged, has loaded values that belong
+/// together. See `AtomicReference`. A cell has 64 bytes, so that no two cells share a cache line. It never moves, and
+/// lives as long as its container.
 struct Cell: ~Copyable {
   /// The kind of a cell's answer, which determines how it is read.
   enum Kind {
     /// Nothing is registered here: the parent answers.
     case nothing
-    /// Something is registered here, which hides what the parent has: the registry answers.
+    /// Something is registered here, and hides the parent's registration: the registry answers.
     case registry
-    /// An instance of a class. `words` has what follows the reference in memory: the witness tables of an existential
+    /// An instance of a class. `words` holds what follows the reference in memory: the witness tables of an existential
     /// that is limited to classes…
     case reference
     /// … or, after a buffer of three words, the type and the witness tables of another existential.
@@ -29,7 +30,7 @@ struct Cell: ~Copyable {
     /// A Boolean value that indicates whether the reference, if there is one, leads to a box or a factory, and not to the
     /// instance itself.
     ///
-    /// The last kinds, so that a reader looks at one bit of the word.
+    /// These kinds come last, so that a reader looks at one bit of the word.
     @_transparent
     var isIndirect: Bool { tag >= Kind.boxed.tag }
 
@@ -37,7 +38,7 @@ struct Cell: ~Copyable {
     @_transparent
     fileprivate var tag: UInt8 { unsafe unsafeBitCast(self, to: UInt8.self) }
 
-    /// The kind that belongs to a reference with a word.
+    /// Creates the kind whose tag is in the word of a reference.
     @_transparent
     init(of word: UInt64) {
       // Sound: only the tags of kinds are stored.
@@ -54,7 +55,7 @@ struct Cell: ~Copyable {
 
   /// The registration, if there is one; guarded by the lock of the container.
   var definition: Definition?
-  /// What has become of its instance, if the key alone leads to that; guarded by the lock of the container.
+  /// The state of its instance, if the key alone identifies the instance; guarded by the lock of the container.
   var state = Record.State.empty
 
   @_transparent
@@ -97,15 +98,15 @@ extension Cell {
 extension InstanceMemory {
   /// Stores six words.
   ///
-  /// In pairs, because a large value is copied in pairs. Reading two words that were written one by one a moment ago
-  /// makes the processor wait until both have reached the cache.
+  /// They are stored in pairs, because a large value is copied in pairs. Reading two words that were written one by one
+  /// a moment ago makes the processor wait until both have reached the cache.
   @inline(__always)
   func store(_ a: UInt, _ b: UInt, _ c: UInt, _ d: UInt, _ e: UInt, _ f: UInt) {
     // Sound: the memory has room for six words, and storing bytes needs no alignment.
     unsafe pointer.storeBytes(of: (SIMD2(a, b), SIMD2(c, d), SIMD2(e, f)), as: Words.self)
   }
 
-  /// Stores a value that is a reference followed by words, at once or after a buffer.
+  /// Stores a value that consists of a reference and words, which follow it directly or after a buffer.
   @inline(__always)
   func store(_ kind: Cell.Kind, _ address: UInt, _ words: CellWords) {
     if case .reference = kind {
@@ -115,7 +116,7 @@ extension InstanceMemory {
     }
   }
 
-  /// Loads a word of a box; 0 where a value of up to six words has none.
+  /// Returns a word of a box; 0 after the end of a value of up to six words.
   fileprivate func word(_ index: Int) -> UInt {
     // Sound: a box has room for six words, which are 0 before a value is stored. Only the bytes are read, so nothing is
     // retained.
@@ -148,9 +149,9 @@ struct ReferenceLayout {
     guard MetadataKind.existential.isKind(of: type) else { return nil }
     if MetadataKind.isClassBound(type) { return layout.size <= 4 * word ? .reference : nil }
     guard layout.size > 3 * word, layout.size <= 6 * word else { return nil }
-    // An existential that could also hold a struct begins with a buffer of three words, followed by the type of what is
-    // in it. `type(of:)` cannot answer what that is: it looks through an existential of a class, which is in the buffer
-    // unchanged.
+    // An existential that could also hold a struct begins with a buffer of three words, followed by the type of the
+    // buffer's contents. `type(of:)` does not return that type: it looks through an existential of a class, which the
+    // buffer holds unchanged.
     let metadata = memory.word(3)
     // Sound: the word is the metadata of the value in the buffer.
     let dynamic = unsafe withUnsafePointer(to: metadata) { unsafe UnsafeRawPointer($0).load(as: Any.Type.self) }
@@ -166,7 +167,7 @@ struct ReferenceLayout {
 // MARK: - Writing, under the container's lock
 
 extension Cell {
-  /// Publishes the value in a box, or more references to it if readers have found none left.
+  /// Publishes the value in a box, or more references to it if it is published already.
   func publish(_ box: Box) {
     let (layout, word) = (layout(of: box.type), MemoryLayout<UInt>.size)
     if layout.isTrivial, layout.size <= 3 * word {
@@ -178,7 +179,7 @@ extension Cell {
     }
   }
 
-  /// Publishes a factory, or more references to it.
+  /// Publishes a factory, or more references to it if it is published already.
   func publish(_ factory: Definition) { publish(.factory, (0, 0, 0), Unowned(factory)) }
 
   private func publish(_ kind: Kind, _ words: CellWords, _ object: Unowned<AnyObject>?) {
@@ -189,14 +190,15 @@ extension Cell {
     reference.store(object, tag: kind.tag)
   }
 
-  /// Releases the instance, and keeps the registration: without the lock, once nobody else has the container.
+  /// Releases the instance, and keeps the registration; called without the lock, once nothing else refers to the
+  /// container.
   mutating func releaseInstance() {
     clear(.registry)
     state = .empty
   }
 
-  /// Removes the answer, if there is one, and says what readers do without it.
+  /// Removes the answer, if there is one, and stores what readers do without it.
   ///
-  /// The caller still has what was published: no `deinit` runs under the lock.
+  /// The caller must still own what was published, so that no `deinit` runs under the lock.
   func clear(_ kind: Kind) { reference.clear(tag: kind.tag) }
 }

@@ -1,6 +1,7 @@
-/// Everything that a change took out of a container, to be released without its lock, because that may run any `deinit`.
+/// Everything that a change took out of a container, to be released without its lock, because a release may run any
+/// `deinit`.
 struct Released {
-  // Most changes take out one instance and one registration: there are arrays only for what else there is.
+  // Most changes take out one instance and one registration: the arrays exist only if there is more.
   private var state = Record.State.empty
   private var states: [Record.State]?
   private var object: AnyObject?
@@ -9,11 +10,12 @@ struct Released {
   @_transparent
   init() {}
 
-  /// Takes out what a record has; requests in progress search again, and what they create is not kept.
+  /// Takes out the state of a record; requests in progress search again, and the instances that they create are not
+  /// kept.
   mutating func add(_ record: Record) {
     add(record.state)
     record.state = .obsolete
-    // It has the arguments, which are the user's.
+    // The record holds arguments, whose `deinit` may be the user's.
     add(record as AnyObject)
   }
 
@@ -40,14 +42,16 @@ struct Released {
     if objects == nil { objects = [new] } else { objects!.append(new) }
   }
 
-  /// Releases the instances, and then the registrations, whose factories may be the only owners of what an instance uses
-  /// in its `deinit`.
+  /// Releases the instances, and then the registrations, because a factory may be the only owner of something that an
+  /// instance uses in its `deinit`.
   mutating func release() {
     releaseInstances()
     (object, objects) = (nil, nil)
   }
 
-  /// Never inlined: the optimizer may move a release of one property below that of another, but not below a call.
+  /// Releases the instances.
+  ///
+  /// Never inlined: the optimizer may move the release of one property below that of another, but not below a call.
   @inline(never)
   private mutating func releaseInstances() { (state, states) = (.empty, nil) }
 }
@@ -55,8 +59,8 @@ struct Released {
 extension Registry {
   /// Changes what is registered and kept.
   ///
-  /// Under the lock, the change replaces what the cells have and takes out what is obsolete, which is released afterwards.
-  /// It ends at this container: no descendant keeps anything of it.
+  /// Under the lock, the change replaces the contents of cells, and takes out what is obsolete, to be released
+  /// afterward. It stops at this container, because no descendant keeps anything that belongs to it.
   @_transparent
   func change(_ body: (inout ContainerState, inout Released) -> Void) {
     var released = Released()
@@ -70,8 +74,8 @@ extension Registry {
   ///
   /// - Parameters:
   ///   - list: The registrations.
-  ///   - isOverride: A Boolean value that indicates whether the list is meant to replace registrations, which are then
-  ///     no duplicates, together with their decorators. The decorators come last in the list.
+  ///   - isOverride: A Boolean value that indicates whether the list is meant to replace registrations and their
+  ///     decorators, so that none of it is a duplicate. The decorators come last in the list.
   func register(_ list: RegistrationList, isOverride: Bool) {
     // The first one is registered separately, because most lists have no other, and a debug build pays for each closure.
     change { state, released in
@@ -106,7 +110,7 @@ extension Registry {
     }
   }
 
-  /// Decorates a registration that this container has itself.
+  /// Decorates this container's own registration, if it has one.
   func decorateOwn(with decorator: Definition) {
     change { state, released in
       let present = state.cell(of: decorator.key, in: table)?.pointee.definition
@@ -144,7 +148,8 @@ extension Registry {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - declared: The declaration, if the key is that of a `Dependency`: the outermost container may have lost it.
+  ///   - declared: The declaration, if the key is that of a `Dependency`, because the outermost container may no longer
+  ///     have it.
   func reset(_ key: Key, declaredAs declared: Definition?) {
     let inherited = parent.flatMap { $0.visibleDefinition(of: key) ?? declared }
     change { state, released in
@@ -152,13 +157,14 @@ extension Registry {
       if let own { state.reset(own, in: table, &released) }
       let isInherited = own == nil || own?.inheriting != nil
       if isInherited, let inherited, !inherited.belongsToOwner {
-        // This container may keep instances of its own, and what decorates them.
+        // This container may keep its own instances of the inherited registration, and their wrappers.
         state.reset(in: table, &released) { $0.root === inherited.root }
       }
     }
   }
 
-  /// Takes out the instances of a scope, here and in the ancestors, or those of each container only here.
+  /// Takes out the instances of a scope in this container and its ancestors; those of `Scope.container` in this
+  /// container only.
   func reset(_ scope: Scope) {
     reset(in: scope.isContainer ? [self] : Array(lineage)) { $0.lifetime == .scoped(in: scope) }
   }
@@ -166,10 +172,10 @@ extension Registry {
   /// Takes out all instances.
   func reset() { reset(in: [self]) }
 
-  /// Takes out instances of containers, the outermost of which is the last one.
+  /// Takes out instances of several containers, which are ordered from the innermost to the outermost.
   func reset(in containers: [Registry], where isReset: (Definition) -> Bool = { _ in true }) {
-    // From the root downwards: an instance that is created in between is built from what is new further up, or is taken
-    // out when its container's turn comes. The instances are released after the last turn.
+    // From the root down: an instance that is created in the meantime is built from the new instances above it, or is
+    // taken out when its container's turn comes. The instances are released after the last turn.
     var released = Released()
     for registry in containers.reversed() {
       registry.withLock { state in state.reset(in: registry.table, &released, where: isReset) }
@@ -210,7 +216,7 @@ extension Registry {
 // MARK: - Under the lock
 
 extension ContainerState {
-  /// Returns the cell of a key, which is added if there is none.
+  /// Returns the cell of a key, adding one if there is none.
   @_transparent
   mutating func materializedCell(of key: Key, in table: borrowing Table) -> CellPointer {
     if let cell = table.find(key.word) { return cell }
@@ -238,10 +244,10 @@ extension ContainerState {
     replace(cell, with: answer, in: table, &released)
   }
 
-  /// Returns the registration of a cell once another one is registered; nil if it stays.
+  /// Returns the new registration of a cell when another one is registered; nil if the present one stays.
   @_transparent
   private func answer(to definition: Definition, in cell: CellPointer, isOverride: Bool) -> Definition? {
-    // The first test spares a debug build the call that the second one is.
+    // The first test saves a debug build the call in the second test.
     if definition.isPlain || !definition.isDecoration {
       guard let present = cell.pointee.definition else { return definition }
       if present === definition { return nil }
@@ -250,20 +256,20 @@ extension ContainerState {
     return answer(to: definition, replacing: cell.pointee.definition, isOverride: isOverride)
   }
 
-  /// Returns the same if one of them may be a decorator.
+  /// Returns the new registration of a cell if it or the present one may be a decorator; nil if the present one stays.
   @inline(never)
   private func answer(to definition: Definition, replacing present: Definition?, isOverride: Bool) -> Definition? {
     if let decorator = definition.decorator {
       let isPresent = present?.ownLayers.contains { $0.decorator === decorator } == true
       return isPresent ? nil : decorator.around(present, isInherited: present == nil)
     }
-    // What is registered already, as by a module that two features contain, stays as it is; an override drops its
-    // decorators.
+    // A registration that is present already, such as one from a module that two features contain, stays as it is. An
+    // override drops its decorators.
     guard let present, !isOverride else { return definition }
     return present.contains(definition) ? nil : present.decorating(definition, isInherited: false)
   }
 
-  /// Replaces the registration of a cell, and takes out what has been created from it.
+  /// Replaces the registration of a cell, and takes out what was created from the former one.
   @_transparent
   mutating func replace(
     _ cell: CellPointer, with definition: consuming Definition?, in table: borrowing Table, _ released: inout Released
@@ -276,7 +282,7 @@ extension ContainerState {
     guard let former else { return }
     if !records.isEmpty {
       removeRecords(of: former, in: table, &released)
-      // What an override has freed of its decorators has its state in the cell again.
+      // If an override removed the decorators of a registration, its state is in the cell again, and not in a record.
       if let present = cell.pointee.definition, present.hasStateInCell { removeRecords(of: present, &released) }
     }
     if case .empty = state {} else { takeOut(state, of: former, from: cell, &released) }
@@ -344,7 +350,7 @@ extension ContainerState {
     cell.pointee.clear(.registry)
   }
 
-  /// Removes the records of a registration to which no key alone leads.
+  /// Removes the records of a registration.
   fileprivate mutating func removeRecords(of definition: Definition, _ released: inout Released) {
     if records.isEmpty { return }
     let keys =
@@ -360,7 +366,7 @@ extension ContainerState {
   /// - Parameters:
   ///   - table: The table of the container.
   ///   - released: Receives what has to be released without the lock.
-  ///   - kind: The answer of the cells to readers: ``Cell/Kind/registry`` if registrations are about to follow.
+  ///   - kind: The answer of the cells to readers: ``Cell/Kind/registry`` if registrations are about to be added.
   mutating func removeAll(
     from table: borrowing Table, _ released: inout Released, leaving kind: Cell.Kind = .nothing
   ) {

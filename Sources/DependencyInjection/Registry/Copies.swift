@@ -1,15 +1,16 @@
 /// The registrations of a container as they were at one moment, for its copies.
 ///
-/// A container lists them for its first copy, and again for the first one after a change. Every other copy costs what is
-/// overridden in it, not what is registered. Of copies of copies, every 16th generation lists all registrations.
+/// A container lists them for its first copy, and again for the first copy after a change. The cost of every other copy
+/// depends on what it overrides, not on what is registered. In a chain of copies of copies, every 16th generation lists
+/// all registrations.
 package final class Registrations: Sendable {
-  /// The registrations of the container itself, in the order in which the keys were registered first; nil for a key that
-  /// was unregistered.
+  /// The registrations of the container itself, in the order in which the keys were first registered; nil for a key
+  /// that was unregistered.
   private let own: [(key: Key, definition: Definition?)]
   private let indices: [UInt: Int]
-  /// The registrations of which the container is a copy.
+  /// The registrations that the container was copied from.
   fileprivate let origin: Registrations?
-  /// The numbers of the container and of those of which it is a copy, the nearest first.
+  /// The numbers of the container and of its originals, the nearest first.
   let numbers: [Int]
 
   init(_ own: [(key: Key, definition: Definition?)], _ origin: Registrations?, of numbers: [Int]) {
@@ -17,13 +18,13 @@ package final class Registrations: Sendable {
     indices = Dictionary(uniqueKeysWithValues: own.indices.lazy.map { (own[$0].key.word, $0) })
   }
 
-  /// Returns the registration of a key, without those of ancestors.
+  /// Returns the registration of a key, ignoring ancestors.
   package func definition(of key: Key) -> Definition? {
     if let index = indices[key.word] { return own[index].definition }
     return origin?.definition(of: key)
   }
 
-  /// The registrations by their keys, in the order in which the keys were registered first; nil for a key that was
+  /// The registrations by their keys, in the order in which the keys were first registered; nil for a key that was
   /// unregistered.
   fileprivate var entries: [(key: Key, definition: Definition?)] {
     guard let origin else { return own }
@@ -51,12 +52,12 @@ extension ContainerState {
 }
 
 extension Registry {
-  /// The registrations as they are now, which later changes do not affect; listed once until they change.
+  /// The registrations as they are now, unaffected by later changes; listed once until they change.
   package var registrations: Registrations {
     withLock { state in
       if let listed = state.listed { return listed }
       var list = state.registrations(of: self)
-      // A copy of a copy, and so on, must not keep what was replaced in all of them.
+      // A long chain of copies must not keep everything that was replaced in any of them.
       if list.numbers.count.isMultiple(of: 16) { list = Registrations(list.entries, nil, of: list.numbers) }
       state.listed = list
       return list
@@ -88,7 +89,7 @@ extension Registry {
     if copiedParent == nil { return register(list, isOverride: true) }
     let copies = copiedLineage.reversed()
     copies.first?.register(list, isOverride: true)
-    // From the top downwards: when this container reports, it answers with the new ones.
+    // From the top down: when this container reports the change, it answers with the new registrations.
     for registry in copies.dropFirst() {
       list.forEach { definition in
         if definition.isDecoration { return registry.decorateOwn(with: definition) }
@@ -104,11 +105,12 @@ extension Registry {
     return copies
   }
 
-  /// A Boolean value that indicates whether this is no copy, or that of a container without registrations, or one whose
-  /// registrations were removed.
+  /// A Boolean value that indicates whether this container took over no registrations.
+  ///
+  /// Either it is not a copy, or its original had no registrations, or they were removed.
   package var hasBegunEmpty: Bool { withLock { $0.origin?.all.isEmpty ?? true } }
 
-  /// The numbers of this container, of its ancestors, and of what they are copies of, the nearest first.
+  /// The numbers of this container, of its ancestors, and of their originals, the nearest first.
   package var ancestry: [Int] {
     lineage.flatMap { registry in [registry.number] + (registry.withLock { $0.origin }?.numbers ?? []) }
   }
@@ -116,7 +118,7 @@ extension Registry {
   /// The registrations of this container and of its ancestors as they are now.
   package var allRegistrations: [Registrations] { lineage.map(\.registrations) }
 
-  /// Returns the registration of a key that this container or the nearest ancestor has.
+  /// Returns the registration of a key in this container, or in the nearest ancestor that has one.
   package func visibleDefinition(of key: Key) -> Definition? {
     for registry in lineage {
       if let definition = registry.definition(of: key) { return definition }
@@ -124,10 +126,11 @@ extension Registry {
     return nil
   }
 
-  /// Returns the registration of a key that this container or the nearest ancestor has, without decorators, and the depth of
-  /// that container below the root; nil if there are only decorators.
+  /// Returns the registration of a key in this container, or in the nearest ancestor that has one, without decorators,
+  /// and the depth of that container below the root; nil if there are only decorators.
   package func visibleRoot(of key: Key) -> (definition: Definition, level: Int)? {
-    // What a decorator here wraps is known only when it is resolved, and the ancestor may have another one since.
+    // What a decorator in this container wraps is known only when it is resolved. Until then, the ancestor may replace
+    // it.
     for registry in lineage {
       if let definition = registry.definition(of: key), definition.inheriting == nil {
         return (definition.root, registry.level)
@@ -145,7 +148,7 @@ extension Registry {
   var visible: [(key: Key, definition: Definition)] {
     var (list, indices): ([(key: Key, definition: Definition)], [UInt: Int]) = ([], [:])
     for registry in Array(lineage).reversed() {
-      // Not the list for copies, which lacks the declarations that were only asked for.
+      // Not the list for copies, which lacks the declarations that were only requested.
       for (key, definition) in registry.withLock({ $0.registrations(of: registry) }).all {
         // A wrapper that exists stays, whatever an ancestor has now.
         let isAnswer = definition.inheriting == nil || registry.hasInstance(of: key)
@@ -154,7 +157,7 @@ extension Registry {
             isAnswer ? definition : definition.decorating(list[index].definition, isInherited: true)
         } else {
           indices[key.word] = list.count
-          // What an ancestor no longer has is only decorated.
+          // A key that the ancestors no longer have is only decorated.
           list.append((key, isAnswer ? definition : definition.decorator ?? definition))
         }
       }
@@ -181,8 +184,8 @@ extension Registry {
     return found.map { ($0, RegistrationInfo($0, as: $1, decoratedAt: $2)) }
   }
 
-  /// Returns a Boolean value that indicates whether the container keeps an instance of a key for all who ask, if only one to be
-  /// wrapped.
+  /// Returns a Boolean value that indicates whether the container keeps an instance of a key for all requesters, or at
+  /// least the one that its decorators wrap.
   private func hasInstance(of key: Key) -> Bool {
     withLock { state in state.cell(of: key, in: table).flatMap { state.existing(in: $0) } } != nil
   }
@@ -206,8 +209,8 @@ extension Registry {
 
   /// The registrations and the instances of one container at one moment.
   fileprivate struct PartOfSnapshot: Sendable {
-    /// The instances by the words of their keys, and those to which no key alone leads; first, because properties are
-    /// released in order.
+    /// The instances by the words of their keys, and the records of all others; first, because properties are released
+    /// in order.
     var instances: [UInt: Record.State] = [:]
     var records: [Record.Key: [Record]] = [:]
     let registrations: Registrations
@@ -226,9 +229,9 @@ extension Registry {
     }
   }
 
-  /// Restores registrations and instances; the cost is the number of registrations.
+  /// Restores registrations and instances; the cost is proportional to the number of registrations.
   package func restore(_ snapshot: Snapshot) {
-    // From the root downwards, as in a reset of several containers.
+    // From the root down, as in a reset of several containers.
     var released = Released()
     for (registry, part) in zip(copiedLineage, snapshot.parts).reversed() { registry.restore(part, &released) }
     released.release()
@@ -236,7 +239,7 @@ extension Registry {
 
   private func restore(_ snapshot: PartOfSnapshot, _ released: inout Released) {
     withLock { state in
-      // Readers must not take what the parent has meanwhile.
+      // Meanwhile, readers must not take the parent's answers.
       state.removeAll(from: table, &released, leaving: .registry)
       if !isComplete, let origin = snapshot.registrations.origin { state.origin = origin }
       for (key, definition) in snapshot.registrations.all {
@@ -245,7 +248,7 @@ extension Registry {
         cell.pointee.state = state.hasEnded ? .empty : snapshot.instances[key.word] ?? .empty
         cell.pointee.clear(.registry)
       }
-      // What the snapshot lacks is the parent's again.
+      // The parent answers again for keys that the snapshot lacks.
       table.forEach { if $0.pointee.definition == nil { $0.pointee.clear(.nothing) } }
       if !state.hasEnded { state.records = snapshot.records.mapValues { $0.compactMap(\.copy) } }
     }
@@ -253,7 +256,7 @@ extension Registry {
 }
 
 extension Record {
-  /// Another record with the same instance; nil if there is none.
+  /// A new record with the same instance; nil if there is no instance.
   fileprivate var copy: Record? {
     if !state.isCreated { return nil }
     let copy = Record(definition, arguments)

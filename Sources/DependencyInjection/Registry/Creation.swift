@@ -1,42 +1,42 @@
 internal import Synchronization
 
-/// An instance while it is created, once for all threads and tasks that request it.
+/// The creation of an instance, once for all threads and tasks that request it.
 ///
-/// The creations around it are the path to it. A lazy property that is resolved is a creation without a registration, and
-/// so is each call of an asynchronous factory.
+/// The creations around it are the path to it. Resolving a lazy property is a creation without a registration. Each
+/// call of an asynchronous factory is a creation, even if nothing keeps the instance.
 @usableFromInline
 final class Creation: @unchecked Sendable {
-  // Unchecked: `lock` guards everything that changes, but `outerOnThread`, which only one thread uses.
+  // Unchecked: `lock` guards everything that changes except `outerOnThread`, which only one thread uses.
 
-  /// The lock of all waits, by threads and by tasks.
+  /// The lock of all waits of threads and tasks.
   ///
-  /// A creation and a wait take it a few times, a resolution that a table answers never. It is the innermost lock: a
-  /// thread may hold that of a container when it takes this one.
+  /// A creation or a wait takes it a few times. A resolution that a table answers never takes it. It is the innermost
+  /// lock: a thread may hold the lock of a container when it takes this one.
   static let lock = Lock()
 
   let definition: Definition?
   /// The requested type.
   private let type: Any.Type
-  /// The container for which it is created, which is current meanwhile.
+  /// The container for which the instance is created, and which is current during the creation.
   let registry: Registry
-  /// A Boolean value that indicates whether it is created by a task of its own.
+  /// A Boolean value that indicates whether a task of its own creates the instance.
   let isAsync: Bool
   /// A Boolean value that indicates whether the factory is asynchronous, so that it can await the tasks that it starts.
   private let isFactoryAsync: Bool
-  /// A Boolean value that indicates whether the creation has a graph until it ends: its factory is asynchronous, or one
-  /// around it.
+  /// A Boolean value that indicates whether the creation has a graph until it ends, because its factory or one around
+  /// it is asynchronous.
   let mayHaveGraph: Bool
   /// The number of factories around this one.
   let depth: Int
   private let hasEnded = Atomic(false)
 
-  /// The next creation outward on the thread that creates this one, and which is the only one that uses this.
+  /// The next outer creation on the thread that runs this one; only that thread uses the property.
   @safe @exclusivity(unchecked)
   var outerOnThread: Unowned<Creation>?
 
   @safe @exclusivity(unchecked)
   private var links: Links = (nil, nil, nil, nil, nil, nil)
-  /// The wait of the task that has started the creation.
+  /// The wait of the task that started the creation.
   @safe @exclusivity(unchecked)
   private var starter: Waiter?
   @safe @exclusivity(unchecked)
@@ -44,9 +44,15 @@ final class Creation: @unchecked Sendable {
   @safe @exclusivity(unchecked)
   private var isStarterLost = false
 
-  /// What a creation lets go of at its end: the creation around it; the instances that are created once for everything that the
-  /// outermost resolution creates, or nil if the thread has them; the frame of the innermost factory around it, if that runs on
-  /// the same thread; the container that received the request, if that is another one; the waits, and the task that creates it.
+  /// The references that a creation releases when it ends.
+  ///
+  /// - `outer` is the creation around it.
+  /// - `graph` contains the instances that are created once for everything that the outermost resolution creates; nil
+  ///   if the thread has them.
+  /// - `frame` is the frame of the innermost factory around it, if that runs on the same thread.
+  /// - `asker` is the container that received the request, if it is another one.
+  /// - `waiters` are the waits for it.
+  /// - `task` is the task that creates the instance.
   private typealias Links = (
     outer: Creation?, graph: Graph?, frame: StablePointer<Frame>?, asker: Registry?,
     waiters: [ObjectIdentifier: Waiter]?, task: Task<Void, Never>?
@@ -55,7 +61,7 @@ final class Creation: @unchecked Sendable {
   /// Creates the creation of an instance.
   ///
   /// - Parameters:
-  ///   - definition: The registration; nil for something else.
+  ///   - definition: The registration; nil if the creation has none.
   ///   - type: The requested type.
   ///   - registry: The container for which the instance is created.
   ///   - asker: The container that received the request, if that is another one.
@@ -79,7 +85,7 @@ final class Creation: @unchecked Sendable {
     }
     if isFactoryAsync, links.graph == nil { links.graph = Graph([:]) }
     if isAsync {
-      // Nobody else knows the creation, so there is no cycle yet.
+      // No other code knows the creation, so there is no cycle yet.
       let waiter = Waiter(in: outer, isStarter: true)
       (starter, links.waiters) = (waiter, [ObjectIdentifier(waiter): waiter])
     }
@@ -88,9 +94,9 @@ final class Creation: @unchecked Sendable {
   /// The creation, unless it has ended.
   var ifRunning: Creation? { hasEnded.load(ordering: .acquiring) ? nil : self }
 
-  /// The creation, if the calling code, which is in its context, works for it; nil once it has ended.
+  /// The creation, if the calling code in its context works for it; nil once it has ended.
   ///
-  /// A task of a synchronous factory does not, because the factory cannot await it.
+  /// A task that a synchronous factory started does not work for it, because the factory cannot await the task.
   var ofCaller: Creation? {
     if isFactoryAsync { return ifRunning }
     return unsafe withUnsafeCurrentTask { unsafe $0 == nil } ? ifRunning : nil
@@ -113,16 +119,17 @@ final class Creation: @unchecked Sendable {
   /// them.
   var graph: Graph? { Self.lock.withLock { links.graph } }
 
-  /// Returns a Boolean value that indicates whether the caller reports the creation: it is the first one that asks, and the
-  /// task that has started the creation has left.
+  /// Returns a Boolean value that indicates whether the caller has to report the creation.
+  ///
+  /// It has to if the task that started the creation has left, and no other caller has asked.
   func takeOverReport() -> Bool { Self.lock.withLock { exchange(&isStarterLost, with: false) } }
 
-  /// The result for those who wait: the instance, or nil if they have to search again.
+  /// The result for waiting requesters: the instance, or nil if they have to search again.
   typealias Outcome = Result<Box?, any Error>
 
   /// Ends the creation, and wakes all requesters that wait for it.
   ///
-  /// - Parameter outcome: Their result, which is evaluated under the lock, and only if somebody waits.
+  /// - Parameter outcome: Their result, which is evaluated under the lock, and only if a requester waits.
   func end(_ outcome: @autoclosure () -> Outcome = .success(nil)) {
     Self.lock.lock()
     hasEnded.store(true, ordering: .releasing)
@@ -130,7 +137,8 @@ final class Creation: @unchecked Sendable {
     links = (nil, nil, nil, nil, nil, nil)
     former.waiters?.values.forEach { $0.outcome = outcome() }
     Self.lock.unlock()
-    // Before the requesters go on, because they may check that its instances are released: no `deinit` may wait for them.
+    // Before the requesters continue, because they may check that the instances of the graph are released. So no
+    // `deinit` of these may wait for the requesters.
     former.graph = nil
     if let waiters = former.waiters { Self.wake(waiters.values) }
     // Released without the lock.
@@ -139,20 +147,21 @@ final class Creation: @unchecked Sendable {
 
   /// Wakes the threads and the tasks whose waits are over.
   ///
-  /// It is in a function of its own, because the first call asks the runtime for the type of a continuation, which takes long.
+  /// It is in a function of its own, because the first call asks the runtime for the type of a continuation, which
+  /// takes a long time.
   @inline(never)
   private static func wake(_ waiters: some Collection<Waiter>) {
     lock.wakeAll()
     for waiter in waiters { waiter.continuation?.resume() }
   }
 
-  /// Puts the creation into the one around it, before it begins.
+  /// Nests the creation in another one, before it begins.
   func begin(in outer: Creation?) { Self.lock.withLock { links.outer = outer } }
 
   // MARK: The path
 
-  /// The containers that have asked for the instances of this creation and of those around it, the innermost first, and
-  /// the registrations.
+  /// The containers that received the requests for this creation and those around it, innermost first, with the
+  /// registrations.
   var askers: [(asker: Registry, definition: Definition)] {
     Self.lock.withLock {
       chain.compactMap { creation in
@@ -162,10 +171,10 @@ final class Creation: @unchecked Sendable {
     }
   }
 
-  /// This creation in a path; nil if there is no registration.
+  /// The entry of this creation in a path; nil if it has no registration.
   private var entry: PathEntry? { definition.map { ($0, type) } }
 
-  /// The factories that run around this one and itself, outermost first; under the lock.
+  /// The factories around this creation, followed by its own, outermost first; under the lock.
   var path: [PathEntry] {
     // As long as this creation runs, so do the factories around it on its thread.
     let around = links.frame?.pointee.path ?? links.outer?.path ?? []
@@ -175,11 +184,11 @@ final class Creation: @unchecked Sendable {
   /// This creation and those around it, innermost first; under the lock.
   private var chain: some Sequence<Creation> { sequence(first: self, next: \.links.outer) }
 
-  /// Returns a Boolean value that indicates whether this creation is another one, or around it.
+  /// Returns a Boolean value that indicates whether this creation is the given one, or around it.
   func isAround(_ other: Creation?) -> Bool { Self.lock.withLock { other?.chain.contains { $0 === self } ?? false } }
 
-  /// A Boolean value that indicates whether the factory has led back to itself in the same container, with no factory
-  /// with arguments in between.
+  /// A Boolean value that indicates whether the factory led back to itself in the same container, without a factory
+  /// that takes arguments in between.
   var closesCycle: Bool {
     Self.lock.withLock {
       let others = chain.prefix { $0.definition?.takesArguments != true }.dropFirst()
@@ -193,13 +202,13 @@ final class Creation: @unchecked Sendable {
   private final class Waiter: @unchecked Sendable {
     // Unchecked: guarded by the lock of all waits.
 
-    /// The creation for which the thread or task works, which cannot continue meanwhile.
+    /// The creation for which the thread or task works, and which cannot continue during the wait.
     let creation: Creation?
-    /// The frame of the innermost factory on the thread, which is blocked meanwhile.
+    /// The frame of the innermost factory on the thread, which is blocked during the wait.
     private let frame: StablePointer<Frame>?
-    /// The task, once it is suspended.
+    /// The continuation of the task, once the task is suspended.
     var continuation: CheckedContinuation<Void, Never>?
-    /// A Boolean value that indicates whether the task has started the creation for which it waits.
+    /// A Boolean value that indicates whether the task started the creation for which it waits.
     let isStarter: Bool
     /// The result, once the wait is over.
     var outcome: Outcome?
@@ -232,13 +241,14 @@ final class Creation: @unchecked Sendable {
 
   /// The creations that cannot continue before this one ends; under the lock.
   ///
-  /// Synchronous factories are on one stack, and the innermost asynchronous one around them waits for them. Factories
-  /// around that one may not be waiting for it. If they are, a wait says so.
+  /// Synchronous factories are on one stack, and the innermost asynchronous factory around them waits for them. The
+  /// factories around that one do not necessarily wait for it. If one does, there is a wait for it.
   private var blocked: [Creation] { Array(sequence(first: self) { $0.isAsync ? nil : $0.links.outer }) }
 
-  /// Returns the path from this creation to one of others for which it waits, directly or not; under the lock.
+  /// Returns the path from this creation to one of several creations for which it waits, directly or indirectly; under
+  /// the lock.
   ///
-  /// - Parameter targets: The other creations.
+  /// - Parameter targets: The creations to look for.
   /// - Returns: The factories on the path; nil if there is none.
   private func path(to targets: [Creation]) -> [PathEntry]? {
     // Without recursion: any number of creations may wait for each other.
@@ -286,7 +296,7 @@ final class Creation: @unchecked Sendable {
     try await wait(as: Self.lock.withLock { makeWaiter(in: creation) })
   }
 
-  /// Suspends the task that has started the creation until that has ended, and has let go of what it has used.
+  /// Suspends the task that started the creation until the creation has ended and released what it used.
   ///
   /// - Parameter task: The task that ends the creation; nil if a thread does.
   /// - Returns: The instance; nil if the caller has to search again.
@@ -334,16 +344,16 @@ final class Creation: @unchecked Sendable {
 /// One factory on the path to the requested instance, and the type that was requested of it.
 typealias PathEntry = (definition: Definition, type: Any.Type)
 
-/// The reason why a creation fails, if the user's code has thrown no error.
+/// The reason why a creation fails, other than an error of the user's code.
 enum CreationError: Error {
   /// The factory leads back to itself, or the wait would never end.
   ///
-  /// For a wait, there are the factories in the cycle, from the awaited creation to the one of the caller.
+  /// For a wait, the entries are the factories in the cycle, from the awaited creation to the caller's.
   case cycle([PathEntry])
-  /// Too many factories call each other, or so many that the stack of the thread is nearly used.
+  /// More factories are nested than the limit allows, or than the stack of the thread can hold.
   case tooDeep(usesStack: Bool)
   /// An initializer has no parameter for an argument of this type.
   case leftoverArgument(Any.Type)
-  /// The factory has not returned in time.
+  /// The factory did not return in time.
   case timeout
 }

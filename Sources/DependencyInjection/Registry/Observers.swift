@@ -2,22 +2,25 @@ internal import Synchronization
 
 /// An observer of every resolution from a container, for counting and tracing.
 package protocol ResolutionObserver: AnyObject, Sendable {
-  /// Called after each successful resolution, on the thread of the request, outside of every lock, with the registration
-  /// whose factory made the request, and with the one that answered it, which an observer must not keep.
+  /// Called after each successful resolution, on the thread of the request, outside of every lock.
+  ///
+  /// `requester` is the registration whose factory made the request. `definition` is the one that answered it, which an
+  /// observer must not keep.
   func didResolve(_ event: ResolutionEvent, for requester: Definition?, from definition: Definition?)
 
-  /// Called after each resolution that found no registration or could not create an instance, as `didResolve` is.
+  /// Called like `didResolve`, after each resolution that found no registration or could not create an instance.
   func didNotResolve(_ event: ResolutionEvent)
 
-  /// Called after the answers to keys have changed in an observed container, outside of every lock: with all keys, and with
-  /// those that were registered or unregistered and not only decorated.
+  /// Called after the answers to keys have changed in an observed container, outside of every lock.
   ///
-  /// It is called for what is registered and unregistered, except by `registerDependencies`, and not for `removeAll` and
-  /// `restore`.
+  /// `keys` are all of these keys. `replaced` are those that were registered or unregistered, and not only decorated.
+  ///
+  /// It is called when something is registered or unregistered, except by `registerDependencies`. It is not called for
+  /// `removeAll` and `restore`.
   func didChange(_ keys: Set<Key>, replacing replaced: Set<Key>, in container: DIContainer)
 
-  /// Called after a container was created while an observed one was current, or as a child or a copy of an observed one, on
-  /// the creating thread, outside of every lock.
+  /// Called after a container was created as a child or a copy of an observed one, or while an observed one was
+  /// current; on the creating thread, outside of every lock.
   func didCreate(_ container: DIContainer)
 
   /// Called before a failed resolution ends the process, on the thread of the request, outside of every lock.
@@ -38,9 +41,9 @@ extension ResolutionObserver {
   package func willTrap(_ error: ResolutionError) {}
 }
 
-/// The circumstances under which a resolution is more than a look into the table of the shared container.
+/// The circumstances under which a resolution is more than a lookup in the table of the shared container.
 enum Circumstances {
-  /// The number of contexts in which code may run, and of observers, in the process.
+  /// The number of observers in the process, and of contexts in which code may run.
   ///
   /// While it is 0, the shared container is current everywhere, and nothing is observed. A relaxed load is enough. Code
   /// that runs in a context begins after the context was counted, and the context is counted until no such code can
@@ -66,7 +69,7 @@ extension Registry {
     var next: Registry? = self
     while let registry = next {
       if registry.observerCount.load(ordering: .relaxed) > 0 {
-        // Most often, all of them are those of one container.
+        // Usually, all observers belong to one container.
         if let nearer = all { all = nearer + registry.ownObservers } else { all = registry.ownObservers }
       }
       next = registry.parent
@@ -102,7 +105,7 @@ extension Registry {
   package func removeObserver(_ observer: any ResolutionObserver) {
     withLock { state in
       guard state.observers.contains(where: { $0 === observer }) else { return }
-      // Not in place: the thread sanitizer does not see that nobody else has the array anymore.
+      // Not in place: the thread sanitizer does not see that nothing else refers to the array anymore.
       state.observers = state.observers.filter { $0 !== observer }
       countObservers(-1)
     }
@@ -121,7 +124,7 @@ extension DIContainer {
   /// The observers of this container and of its ancestors.
   package var observers: [any ResolutionObserver] { registry.observers }
 
-  /// The observers of this container alone, or of all with which it was copied.
+  /// The observers of this container, and of the ancestors with which it was copied.
   package var ownObservers: [any ResolutionObserver] { registry.copiedLineage.flatMap(\.ownObservers) }
 
   /// Reports every resolution to an observer from now on.
@@ -133,17 +136,21 @@ extension DIContainer {
   }
 }
 
-/// The handler that the library for tests installs, called before the registrations of the shared container change.
+/// The handler that DITesting installs, and that is called before the shared container changes.
 package enum SharedContainerGuard {
-  /// A closure that gets what is registered, or the name of the method that removes registrations or instances, or neither if a
-  /// snapshot is restored; and whether the code has named the shared container.
+  /// A closure that receives the list to register, or the name of the method that removes registrations or instances,
+  /// and whether the code names the shared container.
+  ///
+  /// If a snapshot is restored, there is neither a list nor a name.
   package typealias Handler = @Sendable (_ list: RegistrationList?, _ removal: String?, _ isNamed: Bool) -> Void
 
   /// The handler, if there is one.
   static let handler = Locked<Handler?>(nil)
 
-  /// A Boolean value that indicates whether there is a handler; relaxed, because the lock orders the handler itself, and a
-  /// change at the very moment in which it comes may go either way.
+  /// A Boolean value that indicates whether there is a handler.
+  ///
+  /// Relaxed, because the lock orders the handler itself, and a change at the very moment when the handler is set may
+  /// or may not call it.
   private static let isSet = Atomic(false)
 
   /// A Boolean value that indicates whether there is a handler.

@@ -1,17 +1,18 @@
-/// The record of an instance to which no key alone leads: that of a registration with several keys, with an instance for each
-/// list of arguments or for each container, or that a decorator wraps, and that of a graph.
+/// The record of an instance that a key alone does not identify.
 ///
-/// The state of any other instance is in the cell of its key.
+/// An instance has a record if its registration has several keys, creates one instance for each list of arguments or
+/// for each container, or is wrapped by a decorator. An instance of a graph has one, too. The state of any other
+/// instance is in the cell of its key.
 final class Record: @unchecked Sendable {
   // Unchecked: the lock of the container for which the instance is created guards what changes.
 
   let definition: Definition
-  /// The arguments of which it is the instance, if there is one instance for each list.
+  /// The arguments that the instance is for, if there is one instance for each list.
   let arguments: [AnyHashable]
   @safe @exclusivity(unchecked)
   var state = State.empty
 
-  /// What has become of an instance: nothing yet, a creation in progress, or the instance.
+  /// The state of an instance: nothing yet, a creation in progress, or the created instance.
   enum State {
     case empty
     /// The creation in progress.
@@ -28,7 +29,7 @@ final class Record: @unchecked Sendable {
     (self.definition, self.arguments) = (definition, arguments)
   }
 
-  /// The place of records in a dictionary, by the identity of the registration and a hash of the arguments.
+  /// The key of records in a dictionary: the identity of the registration, and a hash of the arguments.
   struct Key: Hashable {
     let definition: ObjectIdentifier
     private let arguments: Int
@@ -39,14 +40,14 @@ final class Record: @unchecked Sendable {
     }
   }
 
-  /// Returns the record for a list of arguments, which is added if there is none.
+  /// Returns the record for a list of arguments, adding one if there is none.
   ///
-  /// The arguments compare themselves, so no lock is held meanwhile.
+  /// Comparing arguments runs their own code, so no lock is held meanwhile.
   ///
   /// - Parameters:
   ///   - definition: The registration.
   ///   - arguments: The arguments.
-  ///   - records: Adds a record, if there are as many as given, and returns all that there are.
+  ///   - records: A closure that adds a record if there are still as many as given, and returns all that there are.
   /// - Returns: The record.
   static func find(
     _ definition: Definition, _ arguments: [AnyHashable], in records: (Record?, Int) -> [Record]
@@ -70,12 +71,12 @@ extension Box {
   }
 }
 
-/// The decision about a request for an instance that is created once.
+/// The next step of a request for an instance that is created once.
 enum Step {
   case found(Box)
-  /// Here is the object of a `Weak` instance.
+  /// The object of a `Weak` instance that exists.
   case foundWeak(WeakReference, AnyObject)
-  /// There is no instance: it is the requester's to create, if that has brought a creation.
+  /// There is no instance: the requester creates it, if it passed a creation.
   case missing
   /// Another thread or task creates the instance.
   case wait(Creation)
@@ -97,16 +98,17 @@ extension Record.State {
     return .missing
   }
 
-  /// Returns a Boolean value that indicates whether this is a creation in progress: neither was the registration replaced or
-  /// reset meanwhile, nor has another creation begun because this one was abandoned.
+  /// Returns a Boolean value that indicates whether a creation is still the one in progress.
+  ///
+  /// It is not if the registration was replaced or reset, or if another creation began because this one was abandoned.
   func isCreating(_ creation: Creation) -> Bool {
     if case .creating(let present) = self { present === creation } else { false }
   }
 
-  /// Returns a Boolean value that indicates whether this is a created instance.
+  /// Returns a Boolean value that indicates whether an instance is the created one.
   func has(_ instance: Box) -> Bool { if case .created(let present) = self { present === instance } else { false } }
 
-  /// A Boolean value that indicates whether the instance exists, or a `Weak` one has.
+  /// A Boolean value that indicates whether the instance was created; a `Weak` one may have been released since.
   var isCreated: Bool {
     switch self {
     case .created, .createdWeak: true
@@ -115,8 +117,10 @@ extension Record.State {
   }
 }
 
-/// The instances that are created once for everything that one outermost resolution creates: the records for each container
-/// that received a request, by its number, because each may have dependencies of its own.
+/// The instances that are created once for everything that one outermost resolution creates.
+///
+/// The records are grouped by the number of the container that received the request, because each container may have
+/// dependencies of its own.
 typealias Graph = Locked<[Int: [Record.Key: [Record]]]>
 
 extension Graph {
@@ -167,8 +171,9 @@ final class WeakReference: @unchecked Sendable {
     return { [type = box.type] in layout.box($0, as: type) }
   }
 
-  /// Returns the instance as it was created, without its values for aliases that are no references; never under a lock,
-  /// because a cast may be the user's.
+  /// Returns the instance as it was created, except for aliases whose values are not references.
+  ///
+  /// It must not be called under a lock, because a cast may run the user's code.
   func instance(_ object: AnyObject, of definition: Definition) -> Box? {
     guard let box = views[0]?(object) ?? Box(object).cast(to: definition.type) else { return nil }
     box.views = views.dropFirst().map { $0?(object) }

@@ -2,24 +2,25 @@ internal import Synchronization
 
 /// The contents of a container: its registrations, its instances, and the table in which readers find them.
 ///
-/// A `DIContainer` is a handle of it. Instances and tasks hold the registry, which keeps none of them once the handle is
-/// gone, but still answers.
+/// A `DIContainer` is a handle to a registry. Instances and tasks may hold the registry itself: once the handle is
+/// gone, it keeps no instances, but still answers requests.
 @usableFromInline
 package final class Registry: @unchecked Sendable {
   // Unchecked: `mutex` guards `state`, `table` is made for concurrent readers, and `observerCount` is atomic. Nothing else
   // ever changes.
 
-  /// The registry that answers what is not registered here.
+  /// The registry that answers requests for keys that are not registered here.
   ///
   /// Keep it the only property of this type: the compiler then releases a chain of any length in a loop.
   let parent: Registry?
   /// The number of ancestors.
   package let level: Int
-  /// A number that no other container of the process has or had.
+  /// A number that no other container of the process has, or ever had.
   package let number = Registry.count.wrappingAdd(1, ordering: .relaxed).newValue
-  /// A Boolean value that indicates whether a key without a cell is not registered here.
+  /// A Boolean value that indicates whether every registration has a cell, so that a key without one is not registered
+  /// here.
   ///
-  /// A copy gets its cells when they are asked for.
+  /// A copy adds a cell when its key is first used.
   let isComplete: Bool
   /// A Boolean value that indicates whether the shared container is this one or an ancestor.
   let isSharedOrBelow: Bool
@@ -27,7 +28,7 @@ package final class Registry: @unchecked Sendable {
   private let mutex = Lock()
   @safe @exclusivity(unchecked)
   private var state: ContainerState
-  /// The number of observers, for readers that do not take the lock, and of lazy properties with a weak reference.
+  /// The number of observers, and of lazy properties with a weak reference, for readers that do not take the lock.
   let observerCount = Atomic(0)
 
   private static let count = Atomic(0)
@@ -43,7 +44,7 @@ package final class Registry: @unchecked Sendable {
 
   /// The address of `shared`; 0 until that is created.
   ///
-  /// Loading it costs less than loading a constant that is created when it is first used.
+  /// Loading it costs less than loading a constant that is initialized on first use.
   private static let sharedAddress = Atomic<UInt>(0)
 
   /// The registry of the shared container, which lives as long as the process.
@@ -67,8 +68,8 @@ package final class Registry: @unchecked Sendable {
   deinit {
     let observers = observerCount.load(ordering: .relaxed)
     if observers > 0 { countObservers(-observers) }
-    // Instances go before the registrations, whose factories may be the only owners of what an instance uses in its `deinit`.
-    // The table does so with its own.
+    // Instances are released before the registrations, because a factory may be the only owner of something that an
+    // instance uses in its `deinit`. The table releases its own contents in the same order.
     if state.records.count > 0 {
       table.forEach { $0.pointee.releaseInstance() }
       for record in state.records.values.joined() { record.state = .empty }
@@ -83,7 +84,7 @@ package final class Registry: @unchecked Sendable {
 }
 
 extension Registry {
-  /// Runs `body` while no other thread can access what the container has.
+  /// Runs `body` while no other thread can access the state of the container.
   ///
   /// The lock is not reentrant, so `body` must not call other code: no user code, and nothing that could run a
   /// `deinit`.
@@ -95,25 +96,26 @@ extension Registry {
   }
 }
 
-/// Everything that a container's lock guards beside the registrations and states in its cells.
+/// Everything that a container's lock guards besides the registrations and states in its cells.
 struct ContainerState: ~Copyable {
-  /// The records to which no key alone leads.
+  /// The records of the instances that a key alone does not identify.
   var records = [Record.Key: [Record]]()
   var observers = [any ResolutionObserver]()
   /// A Boolean value that indicates whether registering a type twice is an error.
   var rejectsDuplicates = false
   /// A Boolean value that indicates whether nothing is kept anymore.
   var hasEnded = false
-  /// The registrations of which this container is a copy, for keys without a cell.
+  /// The registrations that this container was copied from, for keys that have no cell yet.
   ///
-  /// After `removeAll`, it has only the keys, for their order, and the numbers of the containers.
+  /// After `removeAll`, it contains only the keys, for their order, and the numbers of the containers.
   var origin: Registrations?
-  /// The registrations as they are, for copies, until they change.
+  /// The current registrations, listed for copies; nil after a change.
   var listed: Registrations?
 }
 
 extension ContainerState {
-  /// Returns the cell of a key; nil if there is none, and what the container is a copy of has no registration.
+  /// Returns the cell of a key, adding one if this container was copied with a registration for the key; nil if there
+  /// is neither.
   @_transparent
   mutating func cell(of key: Key, in table: borrowing Table) -> CellPointer? {
     if let cell = table.find(key.word) { return cell }
@@ -123,8 +125,10 @@ extension ContainerState {
 }
 
 extension ContainerState {
-  /// Returns what a container keeps for all who ask: the instance in a cell, or its creation; if the cell has neither, those of
-  /// a registration that its decorators wrap.
+  /// Returns the instance that a container keeps for all requesters, or its creation in progress; nil if there is
+  /// neither.
+  ///
+  /// If the cell has neither, a registration that its decorators wrap may have one.
   ///
   /// Release the result without the lock.
   func existing(in cell: CellPointer) -> Step? {
@@ -139,14 +143,14 @@ extension ContainerState {
 }
 
 extension Unowned<Registry> {
-  /// A Boolean value that indicates whether the caller alone has a counted reference to the registry, and neither a trace nor
-  /// a lazy property is about to get one.
+  /// A Boolean value that indicates whether the caller has the only counted reference to the registry, and no trace or
+  /// lazy property is about to get one.
   var isOnlyReference: Bool {
-    // A trace that is being stopped gets a reference before it is counted out. An acquiring load, so that the reference is
-    // counted if the trace is not.
+    // A trace that is being stopped gets a reference before it is counted out. An acquiring load, so that the reference
+    // is seen if the trace is no longer counted.
     if borrow({ $0.observerCount.load(ordering: .acquiring) > 0 }) { return false }
     var reference = self
-    // Sound: the memory has a reference to an object that exists, and the reference is not changed.
+    // Sound: the memory holds a reference to an object that exists, and the reference is not changed.
     return unsafe withUnsafeMutablePointer(to: &reference) { reference in
       let reference = unsafe UnsafeMutableRawPointer(reference).assumingMemoryBound(to: Registry.self)
       return unsafe isKnownUniquelyReferenced(&reference.pointee)
@@ -157,7 +161,7 @@ extension Unowned<Registry> {
 // MARK: - Finding
 
 extension Registry {
-  /// Returns the registration that answers a key: that of the nearest container that has one.
+  /// Returns the registration that answers a key, from the nearest container that has one.
   ///
   /// - Parameters:
   ///   - key: The key.
@@ -165,7 +169,7 @@ extension Registry {
   ///     its declaration.
   /// - Returns: The registration, and the container that has it; nil if there is none.
   func answer(to key: Key, _ label: Label) -> Answer? {
-    // What decorates the answer of an ancestor: in a loop, because any number of containers may be nested.
+    // The decorators around the answer of an ancestor. A loop, because any number of containers may be nested.
     var outer: [Answer]?
     // The caller keeps this registry alive, and a registry keeps its parent alive.
     var next: Unowned<Registry>? = Unowned(self)
@@ -206,28 +210,31 @@ extension Registry {
 struct Answer {
   let definition: Definition
   let owner: Registry
-  /// A Boolean value that indicates whether a decorator has asked, whose own registration has the cell.
+  /// A Boolean value that indicates whether a decorator made the request; the cell then contains the decorator's
+  /// registration.
   let isWrapped: Bool
-  /// The cell of the key in the owner, which its lock guards.
+  /// The cell of the key in the owner, guarded by the owner's lock.
   let cell: CellPointer
-  /// A Boolean value that indicates whether the state of the instance belongs in the cell, and was empty at first.
+  /// A Boolean value that indicates whether the state of the instance belongs in the cell, and was empty when the
+  /// answer was found.
   let isFirst: Bool
 }
 
 extension Answer {
-  /// A Boolean value that indicates whether a decorator has to wrap what the ancestors register now: an instance that the
-  /// container keeps for all who ask stays.
+  /// A Boolean value that indicates whether a decorator has to wrap what the ancestors register now.
+  ///
+  /// It does not if the container already keeps an instance for all requesters.
   fileprivate var isAroundInherited: Bool {
     definition.inheriting != nil && owner.withLock { $0.existing(in: cell) } == nil
   }
 
-  /// Returns the outermost of the answers that decorate this one, once each wraps what is registered now.
+  /// Returns the outermost of the answers that decorate this one, after making each wrap what is registered now.
   ///
   /// - Parameters:
   ///   - outer: The answers of the descendants, the outermost first.
   ///   - key: The key.
   ///   - label: The label of the key.
-  /// - Returns: The answer; nil if another thread has changed one of them meanwhile.
+  /// - Returns: The answer; nil if another thread changed one of them in the meantime.
   fileprivate func decorated(by outer: [Answer], at key: Key, _ label: Label) -> Answer? {
     var inner = self
     for answer in outer.reversed() {
@@ -250,7 +257,7 @@ extension Answer {
     return inner
   }
 
-  /// Publishes an instance as the type of the key, if it is still the answer, or more references to it.
+  /// Publishes an instance as the type of the key, or more references to it, unless the answer is out of date.
   func publish(_ view: Box, of instance: Box, in record: Record?) {
     owner.withLock { _ in
       if cell.pointee.definition === definition, (record?.state ?? cell.pointee.state).has(instance) {
@@ -259,7 +266,7 @@ extension Answer {
     }
   }
 
-  /// Publishes the factory, if it is still the answer, or more references to it.
+  /// Publishes the factory, or more references to it, unless the answer is out of date.
   func publishFactory() {
     owner.withLock { _ in if cell.pointee.definition === definition { cell.pointee.publish(definition) } }
   }
@@ -268,13 +275,13 @@ extension Answer {
 // MARK: - Steps
 
 extension Registry {
-  /// Decides about a request for an instance that is created for this container.
+  /// Decides the next step of a request for an instance that is created for this container.
   ///
   /// - Parameters:
   ///   - answer: The registration.
   ///   - arguments: The arguments, if there is one instance for each list.
   ///   - keeper: What keeps the instance.
-  ///   - own: The creation with which the requester creates the instance; nil if it cannot, or looks first.
+  ///   - own: The creation that begins if there is no instance; nil if the requester cannot create one, or only looks.
   /// - Returns: The record of the instance, unless its state is in the cell, and the decision; nil if the registration was
   ///   replaced.
   func step(
@@ -307,7 +314,7 @@ extension Registry {
     return (record, next)
   }
 
-  /// Returns the record to which no key alone leads; nil if the registration was replaced.
+  /// Returns the record of an instance that a key alone does not identify; nil if the registration was replaced.
   private func record(of answer: Answer, _ arguments: [AnyHashable]) -> Record? {
     let (definition, recordKey) = (answer.definition, Record.Key(answer.definition, arguments))
     var isOutdated = false
@@ -333,8 +340,8 @@ extension Registry {
   ///   - answer: The registration.
   ///   - record: The record of the instance, unless its state is in the cell.
   ///   - kept: The state of the instance from now on.
-  ///   - outcome: The result for the requesters that wait.
-  ///   - view: The instance as the type of the key, if the table may have it.
+  ///   - outcome: The result for the waiting requesters.
+  ///   - view: The instance as the type of the key, if the table may hold it.
   func finish(
     _ creation: Creation, of answer: Answer, _ record: Record?, keeping kept: Record.State,
     _ outcome: @autoclosure () -> Creation.Outcome, publishing view: Box? = nil
@@ -347,10 +354,11 @@ extension Registry {
     } else if let record = record ?? state.records[Record.Key(answer.definition)]?.first,
       record.state.isCreating(creation)
     {
-      // Without a record, a decorator that came meanwhile wraps the instance. A container that has ended has no records: this
-      // one goes with the request, or belongs to a graph.
+      // Without a record, a decorator that was registered in the meantime wraps the instance. A container that has
+      // ended has no records: this one is released with the request, or belongs to a graph.
       record.state = kept
-      // In this order: what the table may have belongs to the owner, and only the owner's lock guards the cell.
+      // In this order, because only an instance that the table may hold is known to belong to the owner, whose lock
+      // guards the cell.
       if isKeeper, let view, answer.cell.pointee.definition === answer.definition {
         answer.cell.pointee.publish(view)
       }

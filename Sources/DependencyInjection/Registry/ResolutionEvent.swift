@@ -14,13 +14,13 @@ public struct ResolutionEvent: Sendable {
   /// The number of the container that received the request.
   package let container: Int
 
-  /// A Boolean value that indicates whether the code has named the container: `DIContainer.shared.resolve()`.
+  /// A Boolean value that indicates whether the code names the container: `DIContainer.shared.resolve()`.
   package let isContainerNamed: Bool
 
   /// The factories that were running, outermost first.
   let factories: [(type: Any.Type, name: DependencyName?)]
 
-  /// The arguments that the resolution has passed to a registration that ignores them.
+  /// The arguments that the resolution passed to a registration that ignores them.
   let passed: Box?
 
   /// The requested type, which is the alias if an alias was requested.
@@ -55,11 +55,10 @@ public struct ResolutionEvent: Sendable {
   /// The location of the registration that answered; nil if there was none.
   public var registration: CodeLocation? { answer?.location }
 
-  /// The argument, or the tuple of arguments, that was passed to a value with which a test overrides a registration, or to the
-  /// stub of an `Unexpected`; nil if there was none.
+  /// The argument, or the tuple of arguments, that was passed where a test's own value or the stub of an `Unexpected`
+  /// answers; nil if there was none.
   ///
-  /// The arguments of other registrations are not kept, because only for the test's own value is it known which other
-  /// code uses them.
+  /// The arguments of other registrations are not kept, because it is not known which other code uses them.
   public var arguments: Any? { passed?.value }
 
   /// The path and the location: `HomeViewModel → Router (Home/HomeViewModel.swift:12)`.
@@ -72,9 +71,9 @@ extension ResolutionEvent: CustomStringConvertible {
 }
 
 extension ResolutionEvent {
-  /// A registration that has answered a request.
+  /// A registration that answered a request.
   ///
-  /// It keeps the conversions of `aliases:` alive, but neither the factory nor the values that the factory has captured.
+  /// It keeps the conversions of `aliases:` alive, but neither the factory nor the values that the factory captured.
   package struct Answer: Sendable {
     /// The identity of the registration, which no other existing registration has.
     package let identity: ObjectIdentifier
@@ -82,7 +81,7 @@ extension ResolutionEvent {
     /// A Boolean value that indicates whether it is the declaration of a `Dependency`, and not an override of it.
     package let isDeclared: Bool
 
-    /// The depth below the root of the container that has the registration, and not only a decorator of it.
+    /// The depth below the root of the container that has the registration itself, not only a decorator of it.
     package let level: Int
 
     /// The number of the container that has it, or its nearest decorator.

@@ -2,10 +2,11 @@ internal import Synchronization
 
 /// A map from keys to cells that readers search without a lock while one writer inserts.
 ///
-/// It is a hash table with open addressing. A slot has the address of a cell, which never moves and is never removed. Slots
-/// that are full are followed by twice as many: few slots are full if half of them are used, many if two thirds are. The
-/// former ones are kept until the container ends, because they have their cells, and threads may still search them. A search
-/// of former slots may miss a new cell: then it came before the registration that added the cell.
+/// It is a hash table with open addressing. A slot holds the address of a cell, which never moves and is never removed.
+/// When the slots are full, twice as many replace them: a small number of slots is full when half of them are used, a
+/// large number when two thirds are. The former slots are kept until the container ends, because their memory contains
+/// cells, and threads may still search them. A search of former slots may miss a new cell: it then counts as earlier
+/// than the registration that added the cell.
 struct Table: ~Copyable {
   private let slots = Atomic<UInt>(Slots.empty.address)
 
@@ -15,8 +16,8 @@ struct Table: ~Copyable {
     // Acquiring: the slots were initialized before their address was stored.
     let slots = Slots(address: slots.load(ordering: .acquiring)), shift = slots.head.shift
     var index = Key.hash(key) &>> shift
-    // The first slot outside of the loop, because most searches end there. Acquiring, here and below: the cell was initialized
-    // before its address was stored.
+    // The first slot is outside of the loop, because most searches end there. Acquiring, here and below: the cell was
+    // initialized before its address was stored.
     var address = slots[index].load(ordering: .acquiring)
     if address == 0 { return nil }
     if unsafe pointer(to: address, as: Cell.self).pointer.pointee.key == key { return pointer(to: address) }
@@ -28,7 +29,8 @@ struct Table: ~Copyable {
     }
   }
 
-  /// Adds a cell for a key that has none, with a registration that the key has already; under the container's lock.
+  /// Adds a cell for a key that has none, with the registration that the key already has, if any; under the container's
+  /// lock.
   func add(_ key: UInt, _ definition: Definition?) -> CellPointer {
     var slots = Slots(address: slots.load(ordering: .relaxed))
     if slots.head.count == slots.head.cellCapacity { slots = Slots(replacing: slots) }
@@ -43,7 +45,7 @@ struct Table: ~Copyable {
   deinit {
     var slots = Slots(address: slots.load(ordering: .relaxed))
     if slots.address == Slots.empty.address { return }
-    // All instances go before the first registration.
+    // All instances are released before the first registration.
     slots.forEach { $0.pointee.releaseInstance() }
     // Nothing else in a cell has to be destroyed.
     slots.forEach { $0.pointee.definition = nil }
@@ -55,7 +57,8 @@ struct Table: ~Copyable {
   }
 }
 
-/// Creates a pointer to the memory at an address; in this file, because debug builds inline no function of another one.
+/// Creates a pointer to the memory at an address; in this file, because debug builds inline no functions from other
+/// files.
 @_transparent
 private func pointer<Value: ~Copyable>(to address: UInt, as _: Value.Type = Value.self) -> StablePointer<Value> {
   unsafe unsafeBitCast(address, to: StablePointer<Value>.self)
@@ -63,16 +66,16 @@ private func pointer<Value: ~Copyable>(to address: UInt, as _: Value.Type = Valu
 
 /// The slots of a table, and room for the cells that are added while these are its slots.
 ///
-/// The memory has four words, the slots, and the cells.
+/// The memory consists of a head of four words, the slots, and the cells.
 @safe
 struct Slots: Sendable {
   let address: UInt
 
-  /// Slots that stay empty, which all empty tables share.
+  /// The slots that all empty tables share, and that stay empty.
   static let empty = Slots(bits: 1, former: 0, cellCapacity: 0)
 
-  /// The number of bits by which a hash is shifted to get an index, the address of the slots that these have replaced, the
-  /// number of cells for which there is room here, and the number of cells, without those of former slots.
+  /// The head of the slots: the number of bits by which a hash is shifted to get an index, the address of the slots
+  /// that these replaced, the number of cells that fit in here, and the number of cells that are in here.
   fileprivate typealias Head = (shift: UInt, former: UInt, cellCapacity: Int, count: Int)
 
   @_transparent
@@ -103,9 +106,9 @@ struct Slots: Sendable {
   /// - Parameters:
   ///   - bits: The binary logarithm of the number of slots.
   ///   - former: The address of the slots that these replace.
-  ///   - cellCapacity: The number of cells for which there is to be room.
+  ///   - cellCapacity: The number of cells to make room for.
   private init(bits: UInt, former: UInt, cellCapacity: Int) {
-    // Aligned for cells here, because aligned memory costs several times as much as other memory.
+    // The cells are aligned by rounding up, because aligned memory costs several times as much as other memory.
     let words = 4 + 1 << Int(bits)
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: words * MemoryLayout<UInt>.size + Int(Self.cacheLine) + cellCapacity * MemoryLayout<Cell>.stride,
@@ -116,7 +119,7 @@ struct Slots: Sendable {
     head = (UInt(UInt.bitWidth) - bits, former, cellCapacity, 0)
   }
 
-  /// Allocates twice as many slots as other ones, but at least 8, and adds the cells of those.
+  /// Allocates twice as many slots as the former ones, but at least 8, and adds the former cells.
   init(replacing former: Slots) {
     let isFirst = former.address == Self.empty.address
     let bits = isFirst ? 3 : UInt(UInt.bitWidth) + 1 - former.head.shift
@@ -132,10 +135,10 @@ struct Slots: Sendable {
     }
   }
 
-  /// Returns the number of slots that are used when a number of them are full.
+  /// Returns the number of cells with which a number of slots is full.
   ///
-  /// Few slots are full early, because a child has few registrations, and most searches in its table find nothing: that
-  /// takes longest if few slots are empty.
+  /// A small number of slots is full early, because a child has few registrations, and most searches in its table find
+  /// nothing. Such a search takes longest if few slots are empty.
   private static func limit(bits: UInt) -> Int { bits < 6 ? 1 << (Int(bits) - 1) : (2 << Int(bits)) / 3 }
 
   @_transparent
@@ -164,7 +167,7 @@ struct Slots: Sendable {
 
   func forEach(_ body: (CellPointer) -> Void) {
     if address == Self.empty.address { return }
-    // Of twice the size each, so there are few.
+    // Each has twice the size of the former one, so the recursion is short.
     Slots(address: head.former).forEach(body)
     var next = firstCell, left = head.count
     while left > 0 {

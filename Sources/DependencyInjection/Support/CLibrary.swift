@@ -1,5 +1,5 @@
-// Everything that the core uses of the C library and of the system, with what differs between systems. No other file of
-// the core imports them.
+// Everything that the core uses from the C library and the system, including what differs between systems. No other
+// file of the core imports either.
 
 internal import Synchronization
 
@@ -38,7 +38,8 @@ package enum CLibrary {
 
 // MARK: - Images
 
-// The headers of some C libraries hide these functions, so each has its type here, which is the same in all that have it.
+// The headers of some C libraries hide these functions, so each is looked up with a type that is the same in all C
+// libraries that have it.
 
 extension CLibrary {
   /// Returns the path of the executable or library that has an address.
@@ -55,7 +56,7 @@ extension CLibrary {
 
 // MARK: - Locks
 
-/// A lock that is not reentrant, in its owner, on which threads can wait.
+/// A nonreentrant lock, which is stored in its owner, and on which threads can wait.
 @safe
 struct Lock: ~Copyable, @unchecked Sendable {
   // Unchecked: a mutex is made for any number of threads. Sound: it is raw storage, which does not move once it is used.
@@ -71,7 +72,7 @@ struct Lock: ~Copyable, @unchecked Sendable {
     #endif
   }
 
-  /// What all waiting threads wait for: there is one lock on which they do.
+  /// The condition of all waiting threads: they all wait on one lock.
   nonisolated(unsafe) private static let condition = {
     let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     unsafe pthread_cond_init(condition, nil)
@@ -85,9 +86,9 @@ struct Lock: ~Copyable, @unchecked Sendable {
 
   /// Tries again after longer and longer pauses, and then sleeps until the lock is free.
   ///
-  /// The lock is held briefly, so a pause is shorter than a sleep. In a pause the thread does not touch the lock, so its
-  /// cache line stays with the core that uses it. On Apple's platforms it sleeps at once: there, a pause lowers its own
-  /// priority, and a sleep raises that of the thread that has the lock.
+  /// The lock is held briefly, so a pause is shorter than a sleep. During a pause, the thread does not touch the lock,
+  /// so its cache line stays with the core that uses it. On Apple's platforms, the thread sleeps at once: there, a
+  /// pause lowers its own priority, and a sleep raises the priority of the thread that holds the lock.
   @inline(never)
   private func lockAfterBackoff() {
     #if !canImport(Darwin)
@@ -128,8 +129,8 @@ struct Lock: ~Copyable, @unchecked Sendable {
 // MARK: - Values of a thread
 
 extension CLibrary {
-  /// Returns the number of a new key under which the system keeps an object for each thread, and releases it when the
-  /// thread ends.
+  /// Returns the number of a new key under which the system keeps an object for each thread; each object is released
+  /// when its thread ends.
   static func makeThreadKey() -> UInt {
     var key = pthread_key_t()
     let result = unsafe pthread_key_create(&key) { object in
@@ -179,7 +180,7 @@ extension CLibrary {
         let start: UnsafeMutableRawPointer? = unsafe start
         let body: @Sendable () -> Void = unsafe Unmanaged<Box>.fromOpaque(start!).takeRetainedValue().value()
         #if canImport(Darwin)
-          // The objects that the closure's Objective-C code autoreleases go with it.
+          // Releases the objects that Objective-C code in the closure autoreleases.
           autoreleasepool(invoking: body)
         #else
           body()
@@ -202,7 +203,7 @@ extension CLibrary {
     /// A Boolean value that indicates whether the calling thread is the main one.
     static var isMainThread: Bool { pthread_main_np() != 0 }
 
-    /// Returns the lowest address of the calling thread's stack, which grows downwards, and its size.
+    /// Returns the lowest address of the calling thread's stack, which grows downward, and its size.
     static func stack() -> (lowest: UInt, size: UInt) {
       // Sound: these functions only read what the system knows of the calling thread, which exists.
       let thread = unsafe pthread_self()
@@ -218,7 +219,7 @@ extension CLibrary {
       unsafe CLibrary.function("pthread_getattr_np", as: GetAttributes.self)
     }()
 
-    /// Returns the lowest address of the calling thread's stack, which grows downwards, and its size.
+    /// Returns the lowest address of the calling thread's stack, which grows downward, and its size.
     ///
     /// If the system does not provide them, the result is a guess: half of 512 KiB is left.
     static func stack() -> (lowest: UInt, size: UInt) {
@@ -235,7 +236,7 @@ extension CLibrary {
     }
   #endif
 
-  /// The limit below which a stack is nearly used: the address, and the number of bytes below it.
+  /// The limit below which a stack is nearly used up: the address, and the number of bytes below it.
   ///
   /// The reserve is a quarter of a stack of 512 KiB, which is the smallest that most systems give to a thread. Reporting the
   /// failure takes 30 KiB, so for a smaller stack the reserve is a larger part.

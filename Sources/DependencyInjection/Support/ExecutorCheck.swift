@@ -1,6 +1,6 @@
 internal import Builtin
 
-/// Returns a Boolean value that indicates whether the current code runs isolated to an executor, without a trap if it
+/// Returns a Boolean value that indicates whether the current code runs isolated to an executor, without trapping if it
 /// does not.
 ///
 /// This is the runtime's entry point behind the checks of the standard library. It is linked, and not looked up by its

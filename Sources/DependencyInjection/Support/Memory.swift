@@ -1,8 +1,8 @@
 public import Synchronization
 
-/// Memory for an instance, which its factory initializes, or a table.
+/// Memory for an instance, which a factory or a table initializes.
 ///
-/// It has room for six words, and for the instance if that is larger: a table stores six words whatever the type is.
+/// It has room for at least six words, because a table stores six words whatever the type is.
 @safe
 @usableFromInline
 @frozen
@@ -10,7 +10,9 @@ struct InstanceMemory {
   @usableFromInline
   let pointer: UnsafeMutableRawPointer
 
-  /// - Parameter pointer: Memory for six words and for an instance, which is not initialized.
+  /// Creates a reference to uninitialized memory.
+  ///
+  /// - Parameter pointer: The memory, with room for six words and for an instance.
   @unsafe
   @inlinable
   @inline(__always)
@@ -56,7 +58,7 @@ struct InstanceMemory {
     withMemory(for: Value.self) { memory -> Value? in initialize(memory) ? .some(memory.move()) : .none }
   }
 
-  /// Moves the value out of the memory, which a closure has initialized with a `Value`.
+  /// Moves the value out of the memory, which must have been initialized with a `Value`.
   @_transparent
   @usableFromInline
   func move<Value>() -> Value { unsafe pointer.bindMemory(to: Value.self, capacity: 1).move() }
@@ -77,8 +79,8 @@ struct InstanceMemory {
 
 /// A value of any type behind one reference.
 ///
-/// Deliberately not generic: a generic class costs its metadata, about 3 µs, for every type with which it is first
-/// used.
+/// Deliberately not generic: creating the metadata of a generic class takes about 3 µs for every type with which it is
+/// first used.
 @safe
 @usableFromInline
 final class Box: @unchecked Sendable {
@@ -88,18 +90,20 @@ final class Box: @unchecked Sendable {
   /// The type of the value.
   let type: Any.Type
 
-  /// Six words of raw storage, which never move, for most values; aligned for words only, because the runtime allocates an
-  /// object with another alignment in several times as many steps.
+  /// Six words of raw storage, which never move, for most values.
+  ///
+  /// The words are aligned as such, because the runtime takes several times as many steps to allocate an object with
+  /// another alignment.
   private let words = _Cell<(UInt, UInt, UInt, UInt, UInt, UInt)>((0, 0, 0, 0, 0, 0))
-  /// The memory of a value for which the words are not enough.
+  /// The memory of a value that does not fit into the words.
   private let large: InstanceMemory?
   /// A Boolean value that indicates whether the memory has a value, which is destroyed with the box.
   @safe @exclusivity(unchecked)
   var isFull = false
 
-  /// The instance as each alias of its registration; nil for one to which it does not conform.
+  /// The instance as each alias of its registration; nil for an alias to which it does not conform.
   ///
-  /// The thread that has created the instance sets them.
+  /// The thread that creates the instance sets them.
   var views: [Box?] = []
 
   /// Boxes a value.
@@ -177,13 +181,14 @@ final class Box: @unchecked Sendable {
   var dynamicType: Any.Type { Swift.type(of: value) }
 }
 
-/// The address of memory that several threads share, or of a frame on the stack of one, and that outlives all users of the
-/// address.
+/// The address of memory that outlives all users of the address: memory that several threads share, or a frame on the
+/// stack of one thread.
 ///
 /// Unlike a variable, the memory never moves, so any thread may use atomics in it.
 @safe
 struct StablePointer<Pointee: ~Copyable>: @unchecked Sendable {
-  // Unchecked and sound: the memory holds atomics and constants, or a lock guards it, or it is that of the calling thread.
+  // Unchecked and sound: the memory holds atomics and constants, or a lock guards it, or it belongs to the calling
+  // thread.
   let pointer: UnsafeMutablePointer<Pointee>
 
   @_transparent
@@ -200,10 +205,10 @@ struct StablePointer<Pointee: ~Copyable>: @unchecked Sendable {
   }
 }
 
-/// A reference that is not counted, to an object that lives at least as long as the reference is used.
+/// An uncounted reference to an object that lives at least as long as the reference is used.
 ///
-/// Loading a counted reference costs two locked instructions, which is more than everything else that a resolution does.
-/// The code that creates one knows why the object lives.
+/// Loading a counted reference costs two locked instructions, which is more than everything else that a resolution
+/// does. The code that creates an uncounted reference knows what keeps the object alive.
 @safe
 @frozen
 @usableFromInline
@@ -225,7 +230,7 @@ struct Unowned<Object: AnyObject> {
   @_transparent
   var object: Object { unsafe reference.takeUnretainedValue() }
 
-  /// Counts a reference, until `release()`.
+  /// Retains the object, until `release()`.
   @_transparent
   func retain() { _ = unsafe reference.retain() }
 

@@ -29,8 +29,8 @@ enum MetadataKind: UInt {
   /// Returns a Boolean value that indicates whether the values of a type are references to instances of classes.
   @_transparent
   static func isClass(_ type: Any.Type) -> Bool {
-    // Sound: the metadata of every type starts with its kind. Where there is no Objective-C, that of a class is 0. Where
-    // there is, it is an address, which is above all kinds.
+    // Sound: the metadata of every type starts with its kind. Without Objective-C, the kind of a class is 0. With it,
+    // the word is an address, which is above all kinds.
     let kind = unsafe metadata(of: type).load(as: UInt.self)
     return kind == 0 || kind > 0x7FF || kind == foreignClass.rawValue || kind == objectiveCClass.rawValue
   }
@@ -48,7 +48,7 @@ enum MetadataKind: UInt {
     unsafe metadata(of: existential).load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt32.self) & 0x8000_0000 == 0
   }
 
-  /// Returns a word of the metadata of a type, of which the first is its kind.
+  /// Returns a word of the metadata of a type; the first one is the kind.
   fileprivate static func word(_ index: Int, of type: Any.Type) -> UInt {
     // Sound: every caller knows the layout of the metadata.
     unsafe metadata(of: type).load(fromByteOffset: index * MemoryLayout<UInt>.size, as: UInt.self)
@@ -64,7 +64,7 @@ private func metadata(of type: Any.Type) -> UnsafeRawPointer {
   unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
 }
 
-/// The elements of a tuple type with their offsets, or the type itself if it is not a tuple.
+/// Returns the elements of a tuple type with their offsets, or the type itself if it is not a tuple.
 func tupleElements(of type: Any.Type) -> [(type: Any.Type, offset: Int)] {
   guard MetadataKind.tuple.isKind(of: type) else { return [(type, 0)] }
   // The kind is followed by the number of elements, their labels, and the type and the offset of each.
@@ -74,8 +74,10 @@ func tupleElements(of type: Any.Type) -> [(type: Any.Type, offset: Int)] {
   }
 }
 
-/// Returns what the elements of a sequence are, or the values of a dictionary, without optionals; nil for a type that is no
-/// sequence: a struct that conforms to `Sequence` and is no text.
+/// Returns the type of the elements of a sequence, or of the values of a dictionary, without optionals; nil for any
+/// other type.
+///
+/// A sequence is a struct that conforms to `Sequence` and is not a string.
 func elementType(of sequence: Any.Type) -> Any.Type? {
   func element<S: Sequence>(_: S.Type) -> Any.Type? { tupleElements(of: S.Element.self).last?.type }
   // The kind is checked first, because the search for a conformance takes longer the more types there are.
@@ -96,8 +98,9 @@ func layout(of type: Any.Type) -> TypeLayout {
   return _openExistential(type, do: layout)
 }
 
-/// Returns what an optional type wraps, if that is a class or an existential type: nil consists of zeros then, and any other
-/// value is that of the wrapped type.
+/// Returns the type that an optional type wraps, if it is a class or an existential type.
+///
+/// In memory, nil then consists of zeros, and any other value is a value of the wrapped type.
 func wrappedReference(_ optional: Any.Type) -> Any.Type? {
   let wrapped = MetadataKind.type(at: MetadataKind.word(2, of: optional))
   // Most optionals wrap a protocol.
@@ -105,7 +108,8 @@ func wrappedReference(_ optional: Any.Type) -> Any.Type? {
   return MetadataKind.isClass(wrapped) ? wrapped : nil
 }
 
-/// Returns what an optional type wraps, if a value has the same memory as both types; otherwise the optional type.
+/// Returns the type that an optional type wraps, if a value has the same memory as both types; otherwise the optional
+/// type.
 @inline(never)
 func wrappedOfSameLayout(_ optional: Any.Type) -> Any.Type {
   if let reference = wrappedReference(optional) { return reference }
@@ -115,19 +119,19 @@ func wrappedOfSameLayout(_ optional: Any.Type) -> Any.Type {
 
 /// The requirements that every `Optional` type fulfills.
 protocol AnyOptional {
-  /// The wrapped type, which is no optional: that of an `Int??` is `Int`.
+  /// The wrapped type, which is not optional: `Int` for an `Int??`.
   static var wrappedType: Any.Type { get }
 
   /// The name of the optional type, with question marks.
   static var name: String { get }
 
-  /// The optional without a value, in a box.
+  /// A box of the optional without a value.
   static var none: Box { get }
 
   /// Returns a box of the value that the optional in a box wraps, or nil if the optional, or one in it, is nil.
   static func unwrap(_ box: Box) -> Box?
 
-  /// Returns a box of an optional that wraps the value of the wrapped type in a box, in as many levels as it has.
+  /// Returns a box of the value in a box of the wrapped type, wrapped in as many optionals as this type has.
   static func wrap(_ box: Box) -> Box
 }
 
@@ -146,8 +150,8 @@ extension Optional: AnyOptional {
 }
 
 extension Box {
-  /// A box of the value that an optional in the box wraps, or nil if the optional is nil; the box itself if it has no
-  /// optional.
+  /// A box of the value that an optional in the box wraps, or nil if the optional is nil; the box itself if it does not
+  /// hold an optional.
   var unwrapped: Box? { asOptional(type).map { $0.unwrap(self) } ?? self }
 }
 
@@ -158,11 +162,11 @@ func asOptional(_ type: Any.Type) -> (any AnyOptional.Type)? {
   MetadataKind.optional.isKind(of: type) ? type as? any AnyOptional.Type : nil
 }
 
-/// Returns the type that a request for a type looks for: that of an `A?` looks for an `A`.
+/// Returns the type that a request for a type looks for: a request for an `A?` looks for an `A`.
 package func wrappedType(of type: Any.Type) -> Any.Type { asOptional(type)?.wrappedType ?? type }
 
-/// Returns a Boolean value that indicates whether a type is another one, inherits from that class, or conforms to that
-/// protocol; false for a protocol that is private or local.
+/// Returns a Boolean value that indicates whether a type is the same as another type, inherits from it, or conforms to
+/// it; false for a protocol that is private or local.
 package func isSubtype(_ type: Any.Type, of other: Any.Type) -> Bool {
   func isInstance<Metatype>(of _: Metatype.Type) -> Bool { type is Metatype }
   func inherits<Class>(from _: Class.Type) -> Bool { type is Class.Type }
@@ -175,8 +179,9 @@ package func isSubtype(_ type: Any.Type, of other: Any.Type) -> Bool {
   return _openExistential(conforming, do: isInstance)
 }
 
-/// The stored properties of a class and of its superclasses, with their offsets, as the runtime reflects them: no property is
-/// read, and no code of the user runs.
+/// Returns the stored properties of a class and of its superclasses, with their offsets, as the runtime reflects them.
+///
+/// It reads no property, and runs no user code.
 func storedProperties(of type: AnyClass) -> [(type: Any.Type, offset: Int)] {
   (0..<fieldCount(type)).map { index in
     var description: FieldDescription = (nil, nil, false, false)
@@ -186,7 +191,7 @@ func storedProperties(of type: AnyClass) -> [(type: Any.Type, offset: Int)] {
   }
 }
 
-/// The runtime's description of a property, beside its type.
+/// The runtime's description of a property, apart from its type.
 ///
 /// Sound: a tuple of these types has the layout of the runtime's structure, two pointers and two truth values.
 private typealias FieldDescription = (

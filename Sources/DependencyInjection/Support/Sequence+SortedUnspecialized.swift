@@ -1,8 +1,8 @@
 extension Sequence {
   /// Returns the elements, sorted.
   ///
-  /// Never specialized, because `sorted(by:)` is 4 KB of machine code for each type of elements, and only messages and graphs
-  /// need it.
+  /// Never specialized, because `sorted(by:)` is 4 KB of machine code for each element type, and only messages and
+  /// graphs need it.
   @_semantics("optimize.sil.specialize.generic.never")
   @inline(never)
   func sortedUnspecialized(by areInOrder: (Element, Element) -> Bool) -> [Element] { sorted(by: areInOrder) }

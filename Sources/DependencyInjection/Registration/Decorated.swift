@@ -73,16 +73,17 @@ public struct Decorated: Registration {
   public func add(to list: inout RegistrationList) { list.add(definition) }
 }
 
-/// What a registration wraps, with a factory that takes the wrapped instance as its argument.
+/// The decoration of a registration whose factory takes the wrapped instance as its argument.
 ///
 /// A decorated key has a registration of its own, with the lifetime, the arguments and the label of what it wraps.
 ///
-/// It has the registration of ``Decorated``, or nil for that itself; the registration whose instances are wrapped, if it is
-/// known, which may be decorated itself; and whether that is the answer of an ancestor.
+/// - `decorator` is the registration of ``Decorated``; nil in that registration itself.
+/// - `inner` is the registration whose instances are wrapped, if it is known; it may be decorated itself.
+/// - `isInherited` indicates whether `inner` is the answer of an ancestor.
 package typealias Decoration = (decorator: Definition?, inner: Definition?, isInherited: Bool)
 
 extension Definition {
-  /// The registration of ``Decorated`` that has made this one.
+  /// The registration of ``Decorated`` that made this one.
   @_transparent
   var decorator: Definition? { if let decoration { decoration.decorator ?? self } else { nil } }
 
@@ -96,7 +97,7 @@ extension Definition {
         decoration: (self, inner, isInherited)))
   }
 
-  /// Returns the decorators of this registration around another one.
+  /// Wraps another registration in the decorators of this one.
   ///
   /// - Parameters:
   ///   - other: The registration.
@@ -112,25 +113,26 @@ extension Definition {
   /// The decoration around the answer of an ancestor, if this is or contains one.
   package var inheriting: Decoration? { layers.lazy.compactMap(\.decoration).first(where: \.isInherited) }
 
-  /// The registration and those that it decorates, from the outside.
+  /// The registration and those that it decorates, from the outside in.
   // Not a recursion, because there may be any number of them.
   var layers: some Sequence<Definition> { sequence(first: self, next: \.decoration?.inner) }
 
-  /// The registration and those that it decorates in the same container, from the outside.
+  /// The registration and those that it decorates in the same container, from the outside in.
   var ownLayers: some Sequence<Definition> {
     sequence(first: self) { layer in layer.decoration.flatMap { $0.isInherited ? nil : $0.inner } }
   }
 
-  /// A Boolean value that indicates whether a decorator has made the registration.
+  /// A Boolean value that indicates whether a decorator made the registration.
   package var isDecoration: Bool { isPlain ? false : decoration != nil }
 
-  /// The registration without its decorators; the innermost decoration if what that wraps is not known.
+  /// The registration without its decorators; the innermost decoration if it is not known what that wraps.
   package var root: Definition { isDecoration ? layers.reduce(self) { $1 } : self }
 
   /// A Boolean value that indicates whether it is not known yet what this decorates.
   var isOpen: Bool { root.isDecoration }
 
-  /// Returns a Boolean value that indicates whether the registration is another one, or decorates it in the same container.
+  /// Returns a Boolean value that indicates whether the registration is the given one, or decorates it in the same
+  /// container.
   func contains(_ other: Definition) -> Bool {
     if self === other { return true }
     return isDecoration ? ownLayers.contains { $0 === other } : false

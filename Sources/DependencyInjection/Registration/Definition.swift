@@ -7,7 +7,7 @@ public final class Definition: @unchecked Sendable {
 
   /// The type of the factory's result.
   package let type: Any.Type
-  /// The factory: a closure that is the same for all registrations.
+  /// The factory, in a closure whose type is the same for all registrations.
   let create: Create
   /// The type of the tuple of arguments that a resolution has to pass.
   let arguments: Any.Type
@@ -21,8 +21,8 @@ public final class Definition: @unchecked Sendable {
   /// The location of the registration.
   package let location: CodeLocation
   private let details: Details?
-  /// A Boolean value that indicates whether there are no details; stored, because a debug build takes long to compare them
-  /// with nil.
+  /// A Boolean value that indicates whether there are no details; stored, because a debug build takes a long time to
+  /// compare them with nil.
   let isPlain: Bool
 
   /// Initializes memory with an instance.
@@ -35,15 +35,17 @@ public final class Definition: @unchecked Sendable {
   @usableFromInline
   typealias CreateAsync = @concurrent @Sendable (Resolver, Arguments) async throws -> Box
 
-  /// The asynchronous form of a factory, whether it is the only one, and the types that the factory resolves, if they are
-  /// known.
+  /// The asynchronous form of a factory, whether it is the only form, and the types that the factory resolves, if they
+  /// are known.
   @usableFromInline
   typealias AsyncForm = (create: CreateAsync, isOnly: Bool, parameters: [Any.Type])
 
   @usableFromInline
   typealias ArgumentList = @Sendable (Arguments) -> [AnyHashable]
 
-  /// The properties that few registrations have: the others are smaller without them, and an app may have thousands.
+  /// The properties that only a few registrations have.
+  ///
+  /// The others are smaller without them, and an app may have thousands of registrations.
   final class Details: Sendable {
     let isolation: (any Actor)?
     let aliases: [Alias]
@@ -79,11 +81,12 @@ extension Definition {
   package var name: DependencyName? { label.name }
 
   /// A Boolean value that indicates whether the only key is that of its own type.
-  // Not `isEmpty`, which takes longer in a debug build, because a debug build calls the generic one of `Collection`.
+  // Not `isEmpty`, because a debug build calls the generic implementation in `Collection`, which takes longer.
   @_transparent
   var hasOneKey: Bool { if let details { details.aliases.count == 0 } else { true } }
 
-  /// A Boolean value that indicates whether an instance belongs to the container that registers it, whichever is asked.
+  /// A Boolean value that indicates whether an instance belongs to the container that registers it, whichever container
+  /// is asked.
   @_transparent
   var belongsToOwner: Bool {
     switch lifetime {
@@ -100,7 +103,8 @@ extension Definition {
     return isPlain ? true : hasOneKey && argumentList == nil
   }
 
-  /// A Boolean value that indicates whether a table may have the instance: it is the same for every request for a key.
+  /// A Boolean value that indicates whether a table may hold the instance, which is then the same for every request for
+  /// a key.
   @_transparent
   var hasOneInstance: Bool {
     if isPlain, case .shared = lifetime { return true }
@@ -116,7 +120,7 @@ extension Definition {
     }
   }
 
-  /// A Boolean value that indicates whether a table may have the factory: it can be called on every thread, and its
+  /// A Boolean value that indicates whether a table may hold the factory, which every thread can then call, and whose
   /// result has the type of the key.
   var isPublishedFactory: Bool {
     guard case .new = lifetime else { return false }
@@ -136,11 +140,11 @@ extension Definition {
   @_transparent
   var asyncForm: AsyncForm? { details?.asyncForm }
 
-  /// Lists the arguments of a resolution, if there is one instance for each list.
+  /// The closure that lists the arguments of a resolution, if there is one instance for each list.
   @_transparent
   var argumentList: ArgumentList? { details?.argumentList }
 
-  /// The decorator that creates the instances, if one does, and the instance that they wrap.
+  /// The decoration, if a decorator creates the instances.
   @_transparent
   var decoration: Decoration? { details?.decoration }
 
@@ -164,13 +168,14 @@ extension Definition {
       location: CodeLocation(file: file, line: line), details)
   }
 
-  /// The synchronous form of a factory that has none.
+  /// Traps, in place of the synchronous form that an asynchronous factory lacks.
   @usableFromInline
   static func trapSynchronously(_: Resolver, _: Arguments, _: InstanceMemory) throws {
     preconditionFailure("The factory is asynchronous.")
   }
 
-  /// Returns the same definition with a lifetime, and with another label or one instance for each list of arguments.
+  /// Returns a copy of the definition with another lifetime, and, if given, another label or one instance for each list
+  /// of arguments.
   @usableFromInline
   func with(lifetime: Lifetime, label: Label? = nil, argumentList: ArgumentList? = nil) -> Definition {
     var details = details
@@ -182,9 +187,10 @@ extension Definition {
       location: location, details)
   }
 
-  /// Makes this the declaration of a `Dependency`, whose label it is.
+  /// Makes this definition the declaration of a `Dependency`, and the `Dependency` its label.
   ///
-  /// - Returns: The definition, which nobody else has yet. It is never released, so no other key ever has its address.
+  /// - Returns: The definition, which no other code has yet. It is never released, so no other key ever has its
+  ///   address.
   @usableFromInline
   func declared() -> Unowned<Definition> {
     let declaration = unsafe Unowned(Unmanaged.passRetained(self).takeUnretainedValue())
@@ -342,7 +348,7 @@ struct Arguments {
     unsafe pointer.assumingMemoryBound(to: Value.self).pointee
   }
 
-  /// The single arguments.
+  /// The individual arguments.
   var elements: [Arguments] {
     // Sound: the elements of a tuple are at their offsets.
     tupleElements(of: type).map { unsafe Arguments($0.type, at: pointer + $0.offset) }

@@ -24,7 +24,7 @@ extension InstanceRegistration {
 
   /// Registers the result of a closure for every resolution, whatever arguments it passes.
   ///
-  /// Tests use it to replace everything that a factory would create by one value.
+  /// Tests use it to answer every request with one value.
   package init<Value>(
     ignoringArguments make: @escaping @Sendable () -> Value, named name: DependencyName? = nil, file: StaticString,
     line: UInt
@@ -105,8 +105,8 @@ extension InstanceRegistration {
         as: repeat each aliases, named: name, file, line))
   }
 
-  /// Registers the result of a closure that resolves what it needs: `Shared { resolve in RouterImpl(config: resolve())
-  /// }`.
+  /// Registers the result of a closure that resolves what it needs:
+  /// `Shared { resolve in RouterImpl(config: resolve()) }`.
   ///
   /// - Parameters:
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
@@ -128,8 +128,8 @@ extension InstanceRegistration {
         isolation: make.isolation, as: repeat each aliases, named: name, file, line))
   }
 
-  /// Registers the result of a closure with arguments that a resolution has to pass: `New { _, id in ViewModel(id: id)
-  /// }`.
+  /// Registers the result of a closure with arguments that a resolution has to pass:
+  /// `New { _, id in ViewModel(id: id) }`.
   ///
   /// - Parameters:
   ///   - make: The closure that creates the instance. If it is isolated to an actor, it is called only there.
@@ -204,12 +204,12 @@ extension InstanceRegistration {
         line))
   }
 
-  /// Registers the result of an initializer whose parameters are resolved: `Shared(autowire:
-  /// RouterImpl.init(config:log:), as: Router.self)`.
+  /// Registers the result of an initializer whose parameters are resolved:
+  /// `Shared(autowire: RouterImpl.init(config:log:), as: Router.self)`.
   ///
   /// An optional parameter is nil if nothing is registered for its type. With `arguments`, a resolution has to pass
-  /// values of these types. Each parameter whose type matches the next argument gets that argument: `New(autowire:
-  /// Page.init(router:id:), arguments: String.self)`.
+  /// values of these types. Each parameter whose type matches the next argument gets that argument:
+  /// `New(autowire: Page.init(router:id:), arguments: String.self)`.
   ///
   /// - Parameters:
   ///   - make: The initializer. If it is isolated to an actor, it is called only there.

@@ -1,6 +1,6 @@
 /// A registration of one instance or factory, with the initializers that all such registrations share.
 ///
-/// ``Shared``, ``New``, ``Weak``, and ``PerGraph`` conform to it. Types of an app do not. The initializers differ in
+/// ``Shared``, ``New``, ``Weak``, and ``PerGraph`` conform to it. An app's own types do not. The initializers differ in
 /// their first parameter: an expression, a closure with or without a ``Resolver``, a closure with arguments, or an
 /// initializer.
 public protocol InstanceRegistration: Registration {

@@ -21,7 +21,7 @@ package struct Key: Hashable, Sendable {
 
   /// Returns a key that represents all names of a type.
   ///
-  /// Nothing is registered with it. A request for all registrations of a type has it.
+  /// Nothing is registered with it. A request for all registrations of a type uses it.
   package static func names(of type: Any.Type) -> Key { Key(word: Key(type).word + UInt(MemoryLayout<UInt>.size)) }
 
   @_transparent
@@ -122,7 +122,7 @@ public struct DependencyName: Hashable, Sendable, _NonisolatedExtensions {
     /// The bits that turn the address of a type into the word of the named key, or 0 if the name has no such bits.
     ///
     /// Addresses leave the upper 16 bits of 64 free. Names that are created after all of these numbers are used have no
-    /// bits, nor has any name where words are shorter. `slowWord` returns the words of their keys.
+    /// bits. Where words are shorter, no name has any. `slowWord` returns the words of their keys.
     let bits: UInt
 
     /// The words of the keys of a name without bits: addresses of memory that is never freed, so no other key has the

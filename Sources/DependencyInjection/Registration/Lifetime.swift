@@ -9,7 +9,7 @@ public enum Lifetime: Hashable, Sendable {
 
   /// The lifetime of an instance that only its requester keeps.
   ///
-  /// Every resolution creates another one.
+  /// Every resolution creates a new one.
   case new
 
   /// The lifetime of an instance that lives as long as any code holds it.

@@ -137,12 +137,12 @@ public enum RegistrationBuilder {
     RegistrationList(registration)
   }
 
-  /// Explains that a statement is no registration.
+  /// Explains that a statement is not a registration.
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "list what to register: 'Shared { … }', or 'dependency.overridden { … }'")
   public static func buildExpression(_ statement: Void) -> RegistrationList { RegistrationList() }
 
-  /// Explains that an expression is no registration.
+  /// Explains that an expression is not a registration.
   @_documentation(visibility: internal)
   @available(
     *, unavailable,
@@ -224,8 +224,9 @@ extension RegistrationList {
 }
 
 extension Definition {
-  /// Writes a warning if the registration has an optional type, which no resolution finds; that of a `Dependency` is found
-  /// by its declaration.
+  /// Writes a warning if the registration has an optional type, which no resolution finds.
+  ///
+  /// A `Dependency` of an optional type is found by its declaration.
   // Inlined, so that nothing is retained for nearly all registrations.
   @_transparent
   func warnOfOptional() {
@@ -233,7 +234,7 @@ extension Definition {
     warnOfEachOptionalType()
   }
 
-  /// Writes a warning for each of the types that is an optional.
+  /// Writes a warning for each optional type.
   private func warnOfEachOptionalType() {
     for (_, type) in keys where !isOfDependency {
       guard let optional = asOptional(type) else { continue }

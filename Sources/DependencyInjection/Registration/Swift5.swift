@@ -1,9 +1,10 @@
 // The initializers that take functions, for clients in the Swift 5 language mode.
 //
-// There, a closure may capture what is not `Sendable`, and a call of a main actor function in it is a warning, as
-// `@preconcurrency` has it. In the Swift 6 language mode that attribute would turn errors into warnings, too, so the
-// initializers for it do not have it. The compiler chooses by the language mode of the client. These extend
-// `Registration`, because the compiler takes two initializers of one extension that differ by nothing else for one.
+// With `@preconcurrency`, a closure may capture what is not `Sendable`, and a call to a main actor function in it is
+// only a warning. In the Swift 6 language mode, that attribute would turn errors into warnings, too, so the
+// initializers for that mode do not have it. The compiler chooses by the language mode of the client. The initializers
+// in this file extend `Registration`, because the compiler treats two initializers in one extension that differ by
+// nothing else as one.
 
 @_documentation(visibility: internal)
 @available(swift, obsoleted: 6)

@@ -3,7 +3,7 @@
 /// - Parameters:
 ///   - type: The type.
 ///   - name: The name of the dependency.
-///   - others: Types that are named beside it. If one has the same name, what is around the types is named, too.
+///   - others: Other types in the same text. If one of them has the same name, the enclosing types are named, too.
 /// - Returns: The name.
 package func displayName(_ type: Any.Type, _ name: DependencyName? = nil, beside others: [Any.Type] = []) -> String {
   var text = String(describing: type).withoutRequirement
@@ -14,13 +14,13 @@ package func displayName(_ type: Any.Type, _ name: DependencyName? = nil, beside
   return name.map { "\(own) (\($0))" } ?? own
 }
 
-/// Returns a type as it is written in source code, with the types around it, as far as the runtime knows.
+/// Returns a type as it is written in source code, with its enclosing types, as far as the runtime knows.
 ///
-/// It does not print where a protocol needs `any`, nor the order of several arguments of one.
+/// The runtime does not print where a protocol needs `any`, or the order of several arguments of a protocol.
 ///
 /// - Parameters:
 ///   - type: The type.
-///   - suffix: What follows, such as `.self`.
+///   - suffix: The text to append, such as `.self`.
 /// - Returns: The text, in parentheses where Swift needs them before the suffix.
 package func sourceName(_ type: Any.Type, _ suffix: String = "") -> String {
   // Each path of names starts with a module.
@@ -38,9 +38,9 @@ package func sourceName(_ type: Any.Type, _ suffix: String = "") -> String {
   return suffix.isEmpty ? text : inParentheses(text, type) + suffix
 }
 
-/// Returns the name of a type with its module and the types around it, without what stands for a private scope.
+/// Returns the name of a type with its module and its enclosing types, without the placeholders of private scopes.
 func qualifiedName(_ type: Any.Type) -> String {
-  // A private scope has no name, or it follows that of the type in it: `Module.(Store in _ABC)`.
+  // A private scope has no name, or its name follows that of the type: `Module.(Store in _ABC)`.
   String(reflecting: type).removing("(unknown context at ", through: ").").removing("(extension in ", through: "):")
     .split(separator: ".(").joined(separator: ".").removing(" in _", through: ")").withoutRequirement
 }
@@ -62,12 +62,12 @@ extension String {
   /// The name of a type without the requirement that the runtime prints for `any Store<String>`.
   fileprivate var withoutRequirement: String {
     let parts = split(separator: " == ")
-    // It does not know the order of several.
+    // The runtime does not know the order of several.
     guard parts.count == 2, let start = parts[0].lastIndex(of: "<") else { return self }
     return String(parts[0][...start] + parts[1])
   }
 
-  /// Returns the text without the parts from a text through another one.
+  /// Returns the text without the parts that begin with one text and end with another.
   fileprivate func removing(_ start: String, through end: String) -> String {
     let parts = split(separator: start, omittingEmptySubsequences: false)
     return parts.dropFirst().reduce(into: String(parts[0])) { text, part in

@@ -2,7 +2,7 @@ public import Synchronization
 
 /// Memory for an instance, which a factory or a table initializes.
 ///
-/// It has room for at least six words, because a table stores six words whatever the type is.
+/// It has room for the instance, and for at least six words: a table stores six words whatever the type is.
 @safe
 @usableFromInline
 @frozen
@@ -92,7 +92,7 @@ final class Box: @unchecked Sendable {
 
   /// Six words of raw storage, which never move, for most values.
   ///
-  /// The words are aligned as such, because the runtime takes several times as many steps to allocate an object with
+  /// They are aligned as words only, because the runtime takes several times as many steps to allocate an object with
   /// another alignment.
   private let words = _Cell<(UInt, UInt, UInt, UInt, UInt, UInt)>((0, 0, 0, 0, 0, 0))
   /// The memory of a value that does not fit into the words.

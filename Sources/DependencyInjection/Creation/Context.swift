@@ -5,16 +5,20 @@ final class Context: Sendable {
   @TaskLocal
   private static var binding = Binding()
 
-  /// The context of a task, if any: the runtime takes twice as long to copy a value that is optional itself.
+  /// The context of a task, if any, in a struct.
+  ///
+  /// The runtime takes twice as long to copy a value that is optional itself.
   private struct Binding {
     var context: Context?
   }
 
-  /// The address of the current container, to which the context has a reference; 0 if no code runs in the context.
+  /// The address of the current container, which the context retains; 0 if no code runs in the context.
   ///
-  /// It changes only while nothing else has the context, which the thread sanitizer would not notice.
+  /// It changes only while nothing else refers to the context. It is atomic because the thread sanitizer would not
+  /// notice that.
   private let address = Atomic<UInt>(0)
-  /// The handle of the container, which the tasks keep alive; nil in the context of a factory, whose tasks must not.
+  /// The handle to the container, which the tasks keep alive; nil in the context of a factory, whose tasks must not
+  /// keep it alive.
   let container: DIContainer?
   /// The creation, which may have ended.
   let innermostCreation: Creation?
@@ -26,7 +30,7 @@ final class Context: Sendable {
   /// Creates a context.
   ///
   /// - Parameters:
-  ///   - registry: What is current.
+  ///   - registry: The registry of the current container.
   ///   - container: The handle to keep alive; nil for the context of a factory, which must not keep the container.
   ///   - creation: The creation for which the code in the context works.
   ///   - observation: The object by which an observer recognizes that code.
@@ -38,14 +42,15 @@ final class Context: Sendable {
     enter(registry)
   }
 
-  // The last task that carries the context has ended, or the thread that has a spare one.
+  // The last task that carries the context has ended, or the thread whose spare context it is.
   deinit { if address.load(ordering: .relaxed) != 0 { leave() } }
 
   /// The creation for which the code in the context works; nil once it has ended.
   var creation: Creation? { innermostCreation?.ofCaller }
 
-  /// Returns a Boolean value that indicates whether a factory for a creation can run in this context: it does not keep the
-  /// container, and is not that of another creation.
+  /// Returns a Boolean value that indicates whether a factory for a creation can run in this context.
+  ///
+  /// It can if the context does not keep the container, and does not belong to another creation.
   func isOfFactory(for creation: Creation?) -> Bool {
     if case .some = container { return false }
     guard let innermostCreation else { return true }
@@ -59,8 +64,9 @@ final class Context: Sendable {
 
   /// Runs a synchronous factory, and the tasks that it starts, with a container as the current one.
   ///
-  /// The tasks must not keep the container for what it keeps, and work for no creation. The code on this thread finds the
-  /// creation in a frame. Most factories start no task: they leave a context for the next one.
+  /// The tasks must not keep the container alive, because the container may keep what owns them. They work for no
+  /// creation: the code on this thread finds the creation in a frame. Most factories start no task, so their context is
+  /// used again for the next one.
   ///
   /// - Parameters:
   ///   - registry: The container.
@@ -79,7 +85,7 @@ final class Context: Sendable {
     binding.context?.enter(registry)
     var failure: (any Error)?
     $binding.withValue(binding) { do { try body() } catch { failure = error } }
-    // Otherwise, tasks have it, which may outlive the factory.
+    // Otherwise, tasks refer to it, and may outlive the factory.
     if isKnownUniquelyReferenced(&binding.context) {
       binding.context?.leave()
       swap(&thread.spareContext, &binding.context)
@@ -109,7 +115,7 @@ extension Context {
 
   @_transparent
   private func enter(_ registry: Registry) {
-    // Although a caller has the registry: if its frames are skipped, tasks may outlive what it has.
+    // Although a caller refers to the registry: if the caller's frames are skipped, tasks may outlive that reference.
     let registry = Unowned(registry)
     registry.retain()
     address.store(registry.address, ordering: .relaxed)

@@ -13,12 +13,12 @@ struct Frame {
   // The function that owns the frame keeps both alive.
   private let unownedDefinition: Unowned<Definition>
   private let unownedCreation: Unowned<Creation>?
-  /// A bit for the type of each registration from here up to one with arguments.
+  /// A bit for the type of each registration from this frame outward, up to one with arguments.
   let mask: UInt64
   /// The number of frames on the thread.
   let depth: Int
 
-  /// The maximum number of factories that call each other, on a thread or over several.
+  /// The maximum number of nested factories, on one thread or across several.
   @_transparent
   static var maximumDepth: Int { 256 }
 
@@ -48,15 +48,15 @@ struct Frame {
   /// The creation for which the factory works.
   var creation: Creation? { unownedCreation?.object }
 
-  /// A Boolean value that indicates whether there is such a creation.
+  /// A Boolean value that indicates whether the factory works for a creation.
   @_transparent
   var hasCreation: Bool { unownedCreation != nil }
 
-  /// The factories that run around this one and itself, outermost first; under the lock of all waits.
+  /// The factories around this one, followed by this one, outermost first; under the lock of all waits.
   var path: [PathEntry] {
     let frames = sequence(first: self) { $0.parent?.pointee }.reversed()
     var around = frames[0].creation?.path ?? []
-    // The frame of a creation is its last entry.
+    // The last entry of a creation's path is the creation's own factory.
     if around.last?.definition === frames[0].definition { around.removeLast() }
     return around + frames.map { ($0.definition, $0.type) }
   }
@@ -77,8 +77,8 @@ final class ThreadState: @unchecked Sendable {
   private var stackLimit: CLibrary.StackLimit?
   /// The innermost creation on this thread, for which its code works, and which ends if the thread is abandoned.
   ///
-  /// Not counted: the code that creates the instance has a reference from `begin` to `end`, or forever if its frames are
-  /// skipped.
+  /// Not counted: the code that creates the instance holds a reference from `begin` to `end`, or forever if its frames
+  /// are skipped.
   @safe @exclusivity(unchecked)
   private var innermostCreation: Unowned<Creation>?
   /// The graph of the innermost factory: that of its creation, which may end before the factory returns, or the one that
@@ -118,7 +118,7 @@ final class ThreadState: @unchecked Sendable {
 
   /// The number after `key`; 0 until `key` is created.
   ///
-  /// Loading it costs less than loading a constant that is created when it is first used.
+  /// Loading it costs less than loading a constant that is initialized on first use.
   private static let successorOfKey = Atomic<UInt>(0)
 
   /// The key under which the system keeps the state of each thread.
@@ -164,12 +164,12 @@ final class ThreadState: @unchecked Sendable {
   /// The distance down the stack to the next check.
   private static var stackStep: UInt { 16 << 10 }
 
-  /// Throws if the stack is nearly used: that of a small thread is before the maximum number of factories is reached.
+  /// Throws if the stack is nearly used up, as a small stack is before the maximum number of factories is reached.
   @inline(never)
   private func checkStack(at address: UInt) throws {
     if checkedStack == .max {
-      // The first factory of the thread. Asking for the stack takes long, and nearly all factories return before this
-      // is needed.
+      // The first factory of the thread. Asking for the stack takes a long time, and nearly all factories return before
+      // the answer is needed.
       checkedStack = address &- Self.stackStep / 4
       return
     }
@@ -179,10 +179,10 @@ final class ThreadState: @unchecked Sendable {
     checkedStack = max(limit.address, address &- Self.stackStep)
   }
 
-  /// Returns a Boolean value that indicates whether a factory has led back to itself in the same container, with no factory
-  /// with arguments in between.
+  /// Returns a Boolean value that indicates whether a factory led back to itself in the same container, without a
+  /// factory that takes arguments in between.
   ///
-  /// A factory with arguments may do so any number of times, because its arguments may come to an end.
+  /// A factory with arguments may do so any number of times, because its arguments may end the recursion.
   @inline(never)
   private func closesCycle(_ frame: StablePointer<Frame>) -> Bool {
     let (definition, registry) = (frame.pointee.definition, frame.pointee.registry)
@@ -219,12 +219,14 @@ final class ThreadState: @unchecked Sendable {
 
   // MARK: Creations
 
-  /// Returns the creation for which the calling code works: the innermost running one of those on this thread, that of the
-  /// context, and that of a resolver.
+  /// Returns the creation for which the calling code works.
+  ///
+  /// It is the innermost of three: the innermost running creation on this thread, the creation of the context, and the
+  /// creation of a resolver.
   ///
   /// - Parameters:
   ///   - context: The context of the code.
-  ///   - own: The creation to which the resolver belongs that the code uses, if any.
+  ///   - own: The creation of the resolver that the code uses, if any.
   /// - Returns: The creation; nil if none is running.
   func creation(in context: Context?, or own: Creation? = nil) -> Creation? {
     if own == nil, innermostFrame == nil, innermostCreation == nil { return context?.creation }
@@ -239,20 +241,20 @@ final class ThreadState: @unchecked Sendable {
   /// Returns a Boolean value that indicates whether there may be a creation on this thread or in a context.
   @inline(__always)
   func mayHaveCreation(in context: Context?) -> Bool {
-    // Without operators, whose closures take long in a debug build.
+    // Without operators, whose closures are slow in a debug build.
     if innermostCreation != nil { return true }
     if let innermostFrame, innermostFrame.pointee.hasCreation { return true }
     if let context { return context.innermostCreation != nil }
     return false
   }
 
-  /// Notes that this thread creates an instance, until `end`, to which the caller passes the same creation.
+  /// Notes that this thread is creating an instance, until the caller passes the same creation to `end`.
   func begin(_ creation: Creation) {
     creation.outerOnThread = innermostCreation
     innermostCreation = Unowned(creation)
   }
 
-  /// Forgets the innermost creation, if the thread has not forgotten all of them.
+  /// Forgets the innermost creation, unless the thread has forgotten all of them.
   func end(_ creation: Creation) { if innermostCreation != nil { innermostCreation = creation.outerOnThread } }
 
   /// The creations on this thread, the innermost first.
@@ -283,7 +285,8 @@ final class ThreadState: @unchecked Sendable {
 
   // MARK: The path
 
-  /// Returns the factories that run around a request, outermost first, with those of what decorators wrap.
+  /// Returns the factories that run around a request, outermost first, including those of instances that decorators
+  /// wrap.
   ///
   /// - Parameter creation: The creation for which the calling thread works, if no factory runs on it.
   /// - Returns: An entry for each factory.
@@ -294,9 +297,9 @@ final class ThreadState: @unchecked Sendable {
 }
 
 extension [PathEntry] {
-  /// The entries without what decorators wrap: a decorator stands for that.
+  /// The entries without those that decorators wrap: a decorator stands for what it wraps.
   var withoutWrapped: [PathEntry] {
-    // What a decorator asks for by another type is not what it wraps.
+    // A request of a decorator for another type is not for what it wraps.
     indices.filter {
       $0 == 0 || self[$0 - 1].definition.decoration?.inner !== self[$0].definition || self[$0 - 1].type != self[$0].type
     }.map { self[$0] }
@@ -304,11 +307,11 @@ extension [PathEntry] {
 }
 
 extension DIContainer {
-  /// A Boolean value that indicates whether a factory has called the calling code.
+  /// A Boolean value that indicates whether the calling code was called by a factory.
   package static var isCreating: Bool { !ThreadState.current.path(Creation.current).isEmpty }
 
   /// Abandons everything that the calling thread is creating, after something has skipped the frames of its factories.
   ///
-  /// An exception of Objective-C does that, with which XCTest may interrupt a test.
+  /// An Objective-C exception skips frames, and XCTest may interrupt a test with one.
   package static func forgetFactories() { ThreadState.current.forgetFactories() }
 }

@@ -16,7 +16,7 @@ enum AppRegistration {
     isPending ? call.isAround(.current) : false
   }
 
-  /// Calls `registerDependencies`, unless that has been done or the calling code is inside of it.
+  /// Calls `registerDependencies`, unless that was done already or the calling code is inside of it.
   ///
   /// Other threads wait until it has returned.
   @_transparent
@@ -24,7 +24,7 @@ enum AppRegistration {
     if isPending { begin() }
   }
 
-  /// Does the same before a container is used, if the shared one is its root.
+  /// Calls `registerDependencies` before a container is used, if the shared container is its root.
   @_transparent
   static func ensure(for registry: Registry) {
     if isPending, registry.isSharedOrBelow { begin() }
@@ -43,7 +43,7 @@ enum AppRegistration {
     #endif
     if let conforming = (DIContainer.self as Any.Type) as? any DependencyRegistering.Type {
       let (thread, context) = (ThreadState.current, Context.current)
-      // A wait in there may be for what cannot continue before: the cycle is an error.
+      // A wait in there may be for something that cannot continue until the call has ended: that cycle is an error.
       call.begin(in: thread.creation(in: context))
       thread.begin(call)
       DIContainer(.shared).context(in: context).run { conforming.registerDependencies() }

@@ -4,7 +4,7 @@
 extension Request {
   /// Resolves the request, and waits for instances that have to be created asynchronously or on another actor.
   func resolveAsync() async throws -> Box {
-    // Nothing else has the arguments.
+    // Nothing else keeps the arguments.
     defer { withExtendedLifetime(self) {} }
     while let answer {
       do {
@@ -35,15 +35,15 @@ extension Request {
     } catch let error as ResolutionError
       where !isAsync && [.asynchronous, .wrongActor].contains(error.code) && isAwaited(answer, evenIfPresent: true)
     {
-      // What was there has been reset meanwhile, and has to be awaited, even if it is there again by now.
+      // The instance was reset in the meantime, and has to be awaited, even if it exists again by now.
       return try await obtainAsync(answer, isAsync: true)
     }
   }
 
   private func obtainAsync(_ answer: Answer, isAsync: Bool) async throws -> (box: Box, isCreated: Bool)? {
     let definition = answer.definition
-    // The factory of an actor is called there, and whether to call it is decided there, too: a thread of the actor that
-    // waited for a creation that still has to get there would wait forever.
+    // The factory of an actor is called on that actor, and the decision to call it is made there, too. Otherwise, a
+    // thread of the actor could wait forever for a creation that still has to get to the actor.
     let actor = isAsync ? nil : missingActor(of: definition)
     guard let keeper = keeper(of: definition) else {
       if isAsync { return (try await createAsync(answer), true) }
@@ -70,7 +70,7 @@ extension Request {
           return nil
         }
         if !isAsync { return (try create(own, answer, record), true) }
-        // In a context of its own, because that of the requester keeps its container.
+        // In a context of its own, because the requester's context keeps its container alive.
         var request = self
         let context = Context(own.registry, in: own, observedBy: context?.observation)
         request.context = context
@@ -83,7 +83,7 @@ extension Request {
     }
   }
 
-  /// Returns a Boolean value that indicates whether the factory has to be awaited, or else what it resolves: the
+  /// Returns a Boolean value that indicates whether the factory has to be awaited, or anything that it resolves: the
   /// parameters of an initializer, or what a decorator wraps.
   ///
   /// - Parameters:
@@ -92,7 +92,8 @@ extension Request {
   /// - Returns: True if a task has to create the instance.
   func isAwaited(_ answer: Answer, evenIfPresent: Bool = false) -> Bool {
     if answer.definition.asyncForm?.isOnly != false { return answer.definition.isAsync }
-    // Each registration once, however many paths lead to it, and without a call for each step of a path.
+    // A loop, which visits each registration once, however many paths lead to it, and needs no call for each step of a
+    // path.
     var (found, index) = ([(answer: answer, request: self)], 0)
     while index < found.count {
       let (answer, request) = found[index]
@@ -128,7 +129,7 @@ extension Request {
     return false
   }
 
-  /// Obtains the instance of a synchronous factory on the actor to which that is isolated.
+  /// Obtains the instance of a synchronous factory on the actor to which the factory is isolated.
   private func obtain(
     _ answer: Answer, on actor: isolated any Actor
   ) async throws(ResolutionError) -> (box: Box, isCreated: Bool)? {
@@ -137,14 +138,15 @@ extension Request {
 
   // MARK: Creating
 
-  /// Creates an instance that is kept with an asynchronous factory, in a task of its own.
+  /// Calls an asynchronous factory for an instance that is kept, in a task of its own.
   @concurrent
   private func createInTask(_ own: Creation, _ answer: Answer, _ record: Record?) async {
     // Its report has the arguments.
     defer { withExtendedLifetime(self) {} }
     do {
       let box = try await createBox(answer, own)
-      // A factory may return something in place of what it could not finish, and the actor may have let it wait.
+      // If it is canceled, a factory may return something in place of what it could not finish. The cancellation may
+      // also have come while the task waited for the actor.
       try Task.checkCancellation()
       try keep(box, own, answer, record)
     } catch {
@@ -152,7 +154,7 @@ extension Request {
     }
   }
 
-  /// Creates an instance that nothing keeps with an asynchronous factory.
+  /// Calls an asynchronous factory for an instance that nothing keeps.
   private func createAsync(_ answer: Answer) async throws -> Box {
     let definition = answer.definition
     // Nobody waits for it, but it is on the path.
@@ -170,8 +172,8 @@ extension Request {
     try convert(box, of: definition, for: resolver)
   }
 
-  /// Calls an asynchronous factory in the current task, whose context is that of the creation, and converts the new instance to
-  /// its aliases.
+  /// Calls an asynchronous factory in the current task, which runs in the context of the creation, and converts the new
+  /// instance to its aliases.
   private func createBox(_ answer: Answer, _ own: Creation) async throws -> Box {
     let definition = answer.definition
     guard let create = definition.asyncForm?.create else { preconditionFailure("The factory is synchronous.") }
@@ -192,8 +194,8 @@ extension Request {
       defer { withExtendedLifetime(wrapped) {} }
       return try await create(resolver, Arguments(wrapped))
     } catch {
-      // A `CancellationError` that the factory throws although nobody has canceled the task, such as a timeout of its
-      // own, is a failure.
+      // A `CancellationError` that the factory throws although nobody canceled the task, such as a timeout of its own,
+      // is a failure.
       throw error is CancellationError && Task.isCancelled ? error : request.failure(error, definition)
     }
   }

@@ -166,8 +166,8 @@ extension Resolver {
 
 // The overloads that the compiler selects for a call without an inferable type.
 //
-// Without them it fails with no diagnostic, because each of these methods exists twice, static and not. A
-// `callAsFunction` never gets one.
+// Without them it fails with no diagnostic, because each of these methods exists twice, as a static and as an instance
+// method. A `callAsFunction` never gets one.
 
 @available(*, unavailable, message: "its type cannot be inferred; write 'let router: Router = ', or pass the type")
 extension DIContainer {

@@ -42,7 +42,7 @@ extension InstanceMemory {
     try resolveSlowly(type, label, arguments, file, line, from: registry, creation)
   }
 
-  /// Loads an instance that a table has into the memory; calls no factory.
+  /// Loads an instance from a table into the memory, without calling a factory.
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -65,7 +65,7 @@ extension InstanceMemory {
     return false
   }
 
-  /// Resolves where there are contexts or observers, or from the registry.
+  /// Resolves if there are contexts or observers, or from the registry.
   @inline(never)
   private func resolveSlowly(
     _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
@@ -84,7 +84,7 @@ extension InstanceMemory {
     if !Circumstances.areSimple, !first.borrow({ $0.isObserved }) {
       if try isFound((type, label, arguments, file, line), from: first, in: context, creation) { return }
     }
-    // Otherwise the static methods, or a factory's resolver.
+    // Otherwise, a static method or a factory's resolver made the request.
     let isNamed = registry != nil && creation == nil
     try Request(
       type, label, CodeLocation(file: file, line: line), arguments, from: Resolver(first.object, in: creation),
@@ -92,7 +92,7 @@ extension InstanceMemory {
     ).resolve(into: self)
   }
 
-  /// Resolves from the tables of a container, without contexts and observers.
+  /// Resolves from the tables of a container, if there are no contexts or observers.
   @inline(__always)
   private func isFound(
     _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
@@ -126,16 +126,16 @@ extension InstanceMemory {
     }
   }
 
-  /// Returns the key under which tables have the instance for a request: an optional that wraps a value often has the
-  /// memory of the value.
+  /// Returns the key under which tables hold the instance for a request: an optional often has the same memory as the
+  /// value that it wraps.
   @_transparent
   private func tableKey(_ type: Any.Type, _ label: Label) -> UInt {
     let isOptional = MetadataKind.optional.isKind(of: type)
     return Key(isOptional ? wrappedOfSameLayout(type) : type, label).word
   }
 
-  /// Stores nil for an optional type, if the memory of that consists of zeros, nothing is registered for what the type
-  /// wraps, and the app has registered what it registers.
+  /// Stores nil for an optional type, if its nil consists of zeros, nothing is registered for the wrapped type, and the
+  /// app has made its registrations.
   ///
   /// - Returns: A Boolean value that indicates whether nil, or an instance, was stored.
   @inline(never)
@@ -157,7 +157,7 @@ extension InstanceMemory {
 
   // MARK: From tables
 
-  /// The parameters of a resolution, for a factory that a table has.
+  /// The parameters of a resolution, for a factory from a table.
   private typealias Call = (type: Any.Type, label: Label, arguments: Arguments, file: StaticString, line: UInt)
 
   /// The answer of a cell to a request.
@@ -172,7 +172,7 @@ extension InstanceMemory {
     case nothing
   }
 
-  /// Takes what the nearest table that knows a key has.
+  /// Takes the answer of the nearest table that knows a key.
   @_transparent
   private func look(for key: UInt, in first: Unowned<Registry>) -> Taken {
     // The caller keeps the first registry alive, and a registry keeps its parent alive.
@@ -259,7 +259,7 @@ extension InstanceMemory {
     ).failure(error, definition)
   }
 
-  /// Does the same as `call`, for the innermost creation for which the code that has the resolver works.
+  /// Calls a factory as `call` does, for the innermost creation for which the code with the resolver works.
   @_transparent
   private func callForInnermostCreation(
     _ definition: Definition, _ arguments: Arguments, _ resolver: Resolver, in context: Context?
@@ -323,7 +323,7 @@ extension Resolver {
 
 // MARK: - Values
 
-// The functions that are inlined into the code of users. They provide memory on the caller's stack for the result.
+// The functions that are inlined into client code. They provide memory on the caller's stack for the result.
 
 extension DIContainer {
   @inlinable
@@ -373,7 +373,7 @@ extension Resolver {
     InstanceMemory.value { memory in memory.resolve(Value.self, label, .none, file, line, from: registry, creation) }
   }
 
-  /// Returns an instance that a table has; nil if there is none yet.
+  /// Returns an instance from a table; nil if there is none yet.
   @inlinable
   static func existing<Value>(_ label: Label, in registry: Registry?) -> Value? {
     InstanceMemory.optionalValue { memory in memory.resolveExisting(Value.self, label, from: registry) }

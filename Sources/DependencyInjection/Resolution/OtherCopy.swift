@@ -1,9 +1,9 @@
 extension DIContainer {
   /// An explanation of the other copy of this library, if there is one: its effect, the binaries of both, and the remedy.
   ///
-  /// Each copy has containers and registrations of its own. The runtime of Swift returns one type for a name: that of the copy
-  /// that was loaded first. That copy has no explanation. In a debug build, every later copy writes it as a warning when its
-  /// shared container is first used.
+  /// Each copy has containers and registrations of its own. For a name, the Swift runtime returns the type in the copy
+  /// that was loaded first. In that copy, the explanation is nil. In a debug build, every later copy writes its
+  /// explanation as a warning when its shared container is first used.
   package static let otherCopyExplanation: String? = {
     let first = _mangledTypeName(DIContainer.self).flatMap(_typeByName)
     guard let first, first != DIContainer.self else { return nil }

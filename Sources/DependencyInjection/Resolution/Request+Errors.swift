@@ -18,7 +18,7 @@ extension Request {
 
   private var typeName: String { displayName(type, beside: types) }
 
-  /// The types that are named beside the requested one.
+  /// The types that an error names in addition to the requested type.
   private var types: [Any.Type] { path.map(\.type) }
 
   /// The names of the types whose factories run around the request.
@@ -36,10 +36,10 @@ extension Request {
     return path.count < 2 ? path : path.withoutWrapped
   }
 
-  /// The same factories, with those of what decorators wrap.
+  /// All factories that run around the request, including those of instances that decorators wrap.
   private var wholePath: [PathEntry] { ThreadState.current.path(creation) }
 
-  /// Returns the factory that makes the request, or the one around the decorators that do.
+  /// Returns the factory that makes the request, or the one around the decorators that make it.
   private func requester(of definition: Definition) -> PathEntry? {
     wholePath.last { !isOfDecorator || $0.definition.root !== definition.root }
   }
@@ -51,10 +51,12 @@ extension Request {
       notes: notesOnContainers + nearMisses())
   }
 
-  /// The cure if a factory lacks what only some containers have: that of a kept instance, what the container has that asked
-  /// for the instance, or else that of an instance for the container that is asked.
+  /// The cure if a factory lacks a registration that only some containers have.
+  ///
+  /// The factory of a kept instance does not see the registrations of the container that asked for the instance. The
+  /// factory of an instance for each container sees only what the container that is asked can resolve.
   private var notesOnContainers: [String] {
-    // The code names this container, whoever has asked for what it creates.
+    // The code names this container, so it does not matter which container asked for the instance.
     if isContainerNamed { return [] }
     for (asker, definition) in creation?.askers ?? [] {
       guard let answer = asker.answer(to: key, label), answer.owner.level > registry.level,
@@ -78,7 +80,7 @@ extension Request {
     ]
   }
 
-  /// Returns the error of a creation from a registration that has been replaced meanwhile; no requester gets it.
+  /// Returns the error of a creation whose registration was replaced in the meantime; no requester gets it.
   func outdated() -> ResolutionError { error(.outdated, "") }
 
   func aliasMismatch(_ box: Box, _ definition: Definition) -> ResolutionError {
@@ -109,7 +111,8 @@ extension Request {
     }
   }
 
-  /// The fault, if arguments were passed to a factory that takes some: their number, or the first of a wrong type.
+  /// Returns a note on a wrong number of arguments, or on the first argument of a wrong type; nil if the factory takes
+  /// none or none were passed.
   private func wrongArgument(for definition: Definition) -> String? {
     let (expected, passed) = (tupleElements(of: definition.arguments).map(\.type), arguments.elements)
     if !definition.takesArguments || passed.isEmpty { return nil }
@@ -128,7 +131,7 @@ extension Request {
       return note + ", another type of that name" + difference(of: right, from: wrong)
     }
     if right == Any.Type.self {
-      // So the compiler understands a parameter of which only a text is made.
+      // The compiler infers this type for an untyped parameter that is only turned into text.
       return note + "; declare the type of a parameter that has none: `{ (resolve: Resolver, id: String) in … }`"
     }
     return note
@@ -151,11 +154,12 @@ extension Request {
       notes: [note ?? wrongArgument(for: definition) ?? cure])
   }
 
-  /// Returns the error for an instance whose creation requires itself, through its own factory or through `others`.
+  /// Returns the error for an instance whose creation requires the instance itself, through its own factory or through
+  /// `others`.
   func cycle(_ definition: Definition, _ others: [PathEntry] = [], across kind: String = "threads") -> ResolutionError {
     let requester = requester(of: definition)?.definition
     let isDirect = requester?.root === definition.root
-    // The declaration of a dependency replaces nothing that it could mean to wrap.
+    // The declaration of a dependency replaces nothing, so it cannot be meant to wrap anything.
     let wrapper =
       definition.isOfDependency
       ? "" : "to wrap what another registration creates, use `Decorated(\(typeAndName))`; otherwise "
@@ -175,8 +179,8 @@ extension Request {
   ///
   /// - Parameters:
   ///   - definition: The registration of the factory.
-  ///   - usesStack: A Boolean value that indicates whether the stack is nearly used, before the limit is reached.
-  /// - Returns: The error: a cycle if the factory leads back to itself, with arguments that need not be the same.
+  ///   - usesStack: A Boolean value that indicates whether the stack is nearly used up, before the limit is reached.
+  /// - Returns: The error: a cycle if the factory leads back to itself, even with other arguments.
   func tooDeep(_ definition: Definition, usesStack: Bool = false) -> ResolutionError {
     let path = self.path
     var names = names(of: path) + (isOfDecorator ? [] : [name])
@@ -230,7 +234,7 @@ extension Request {
     return path[index...] + others
   }
 
-  /// Returns the cure for a cycle: to resolve a part of the path after the creation of what needs it.
+  /// Returns the cure for a cycle: to resolve a part of the path after what needs it was created.
   private func howToBreakCycle(of definition: Definition) -> String {
     // A property wrapper can neither await nor pass arguments.
     let cannotInject = definition.takesArguments || definition.isAsync || path.contains { $0.definition.isAsync }
@@ -249,7 +253,8 @@ extension Request {
       .wrongActor, "'\(typeName)' has to be created on \(place).", definition, notes: [advice])
   }
 
-  /// Returns the call of a method that resolves the same, with arguments if the registration takes some.
+  /// Returns the code of a call that makes the same request with a method, with arguments if the registration takes
+  /// any.
   private func call(_ method: String, _ definition: Definition) -> String {
     let passes = definition.takesArguments
     if label.declaration != nil { return "dependency.\(method)(\(passes ? "…" : ""))" }
@@ -279,7 +284,7 @@ extension Request {
   /// Returns the error for a synchronous request of an asynchronous factory: it names `resolveAsync`, or reports a
   /// cycle.
   func asynchronous(_ definition: Definition) -> ResolutionError {
-    // Behind a factory with arguments, it may be asked for any number of times.
+    // Behind a factory that takes arguments, it may be requested any number of times.
     let around = wholePath.reversed().prefix { !$0.definition.takesArguments }
     if around.contains(where: { $0.definition === definition }) { return cycle(definition) }
     var cure = awaiting(definition)
@@ -292,7 +297,7 @@ extension Request {
       notes: [cure] + (definition.isKept && !Resolver.trapHandlers.isEmpty ? [order] : []))
   }
 
-  /// The error for a factory that does not return in a check, which ends the check.
+  /// Returns the error for a factory that does not return in a check, which ends the check.
   func timeout(_ definition: Definition, _ limit: Duration, after abandonment: ResolutionError?) -> ResolutionError {
     let notes = abandonment.map { failure in
       let name = displayName(failure.type, failure.name)
@@ -306,7 +311,7 @@ extension Request {
       .factoryFailed, "The factory of '\(typeName)' has not returned in \(limit).", definition, notes: notes ?? [])
   }
 
-  /// Returns the error for an error that a factory has thrown.
+  /// Returns the error for an error that a factory threw.
   func failure(_ cause: any Error, _ definition: Definition) -> ResolutionError {
     switch cause {
     // The inner error is complete, and its path starts further out than this one.

@@ -2,7 +2,7 @@
 struct Request: @unchecked Sendable {
   // Unchecked: where a task may outlive the caller's wait, the arguments are in a box, and they never change there.
 
-  /// The requested optional type, if the result is nil where nothing is registered.
+  /// The requested type, if it is optional, so that the result is nil if nothing is registered.
   let optional: (any AnyOptional.Type)?
   /// The type of the key.
   let type: Any.Type
@@ -18,12 +18,13 @@ struct Request: @unchecked Sendable {
   var registry: Registry
   /// The creation for which the caller works.
   var creation: Creation?
-  /// A Boolean value that indicates whether a decorator makes the request, which is on the path with the same name.
+  /// A Boolean value that indicates whether a decorator makes the request; the decorator is on the path under the same
+  /// name.
   var isOfDecorator: Bool
   /// The arguments, which the caller or `box` keeps alive.
   private(set) var arguments: Arguments
   private(set) var box: Box?
-  /// A Boolean value that indicates whether the code has named the container, in place of using the current one.
+  /// A Boolean value that indicates whether the code names the container, instead of using the current one.
   let isContainerNamed: Bool
   /// The time of the request, if it is observed.
   let start: Duration?
@@ -75,7 +76,7 @@ extension Request {
   ) {
     let optional = label.declaration == nil ? asOptional(type) : nil
     let type = optional?.wrappedType ?? type
-    // A task may run on the thread of a factory, and does not work for that.
+    // A task may run on the thread of a factory without working for it.
     let creation =
       isOfTask
       ? Creation.inner(resolver.creation, in: context?.creation)
@@ -128,7 +129,7 @@ extension Request {
 }
 
 extension Resolver {
-  /// Ends the process because a resolution has failed.
+  /// Ends the process because a resolution failed.
   func trap(_ error: ResolutionError, _ file: StaticString, _ line: UInt) -> Never {
     let handlers = Self.trapHandlers
     for handle in handlers { handle(error, false) }
@@ -137,12 +138,13 @@ extension Resolver {
     fatalError(error.description, file: file, line: line)
   }
 
-  /// What a check does in place of the trap of a failed resolution, in the current code and the tasks that it starts.
+  /// The handlers that a check sets for failed resolutions that trap, in the current code and the tasks that it starts.
   ///
-  /// An array, because the compiler of Swift 6.3 optimizes a task-local value that is a closure to a crash.
+  /// An array, because the optimizer of Swift 6.3 turns a task-local value that is a closure into a crash.
   @TaskLocal
   static var trapHandlers: [TrapHandler] = []
 
-  /// A closure that is called before the observers learn of a failed resolution that traps, and afterwards.
+  /// A closure that is called twice for a failed resolution that traps: before the observers learn of it, and
+  /// afterward.
   typealias TrapHandler = @Sendable (_ error: ResolutionError, _ haveObserversLearned: Bool) -> Void
 }

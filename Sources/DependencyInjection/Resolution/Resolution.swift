@@ -1,5 +1,6 @@
-// The steps of a resolution from the registry: request → find → step → factory → store → value. This file has those of a
-// thread, which blocks where it has to wait; `AsyncResolution.swift` has those of a task, which suspends.
+// The steps of a resolution from the registry: request → find → step → factory → store → value. This file contains the
+// steps of a thread, which blocks where it has to wait; `AsyncResolution.swift` contains those of a task, which
+// suspends.
 
 extension Request {
   /// Resolves the request into memory for the requested type.
@@ -32,13 +33,13 @@ extension Request {
     }
   }
 
-  /// Returns nil as the requested type, or throws if that is no optional.
+  /// Returns nil as the requested type, or throws if that type is not optional.
   func missing() throws(ResolutionError) -> Box {
     guard let optional else { throw missingRegistration() }
     return optional.none
   }
 
-  /// Returns a Boolean value that indicates whether the table of the container may have the factory of a registration.
+  /// Returns a Boolean value that indicates whether the table of the container may hold the factory of a registration.
   @_transparent
   private func isPublishedFactory(_ answer: borrowing Answer) -> Bool {
     !answer.isWrapped && answer.definition.isPublishedFactory
@@ -108,7 +109,7 @@ extension Request {
   /// - Parameters:
   ///   - answer: The registration.
   ///   - keeper: What keeps the instance.
-  ///   - own: The creation with which the calling code creates it, if it has to.
+  ///   - own: Receives the creation with which the calling code creates the instance, if it has to.
   ///   - isCreatable: A Boolean value that indicates whether the calling code can create it.
   ///   - isAsync: A Boolean value that indicates whether a task of its own would create it.
   /// - Returns: The record of the instance, and the decision; nil if the registration is out of date.
@@ -183,7 +184,8 @@ extension Request {
   func fail(_ own: Creation, _ answer: Answer, _ record: Record?, _ error: any Error) {
     if own.ifRunning == nil { return }
     let code = (error as? ResolutionError)?.code
-    // What a thread cannot create, because of where it is, others may. Of a task, its starter is among those that wait.
+    // Other requesters may be able to create what a thread cannot create where it is. The task that started an
+    // asynchronous creation is among the waiting requesters.
     let isOfThread = !own.isAsync && (code == .tooDeep || code == .wrongActor || code == .asynchronous)
     own.registry.finish(
       own, of: answer, record, keeping: .empty, code == .outdated || isOfThread ? .success(nil) : .failure(error))
@@ -214,7 +216,7 @@ extension Request {
     throw notAnObject(instance, definition)
   }
 
-  /// Returns a Boolean value that indicates whether the table of the container may have the instance of a registration.
+  /// Returns a Boolean value that indicates whether the table of the container may hold the instance of a registration.
   @_transparent
   private func isPublished(_ answer: borrowing Answer) -> Bool {
     !answer.isWrapped && answer.definition.hasOneInstance
@@ -222,7 +224,7 @@ extension Request {
 
   /// Converts a new instance to its aliases, as a part of its factory.
   ///
-  /// Here and not where an alias is requested: a conformance may be isolated to this actor.
+  /// They are converted here, and not where an alias is requested, because a conformance may be isolated to this actor.
   func convert(_ instance: Box, of definition: Definition, for resolver: Resolver) throws(ResolutionError) {
     if definition.hasOneKey { return }
     do {
@@ -277,7 +279,7 @@ extension Request {
     }
   }
 
-  // Never inlined, because every factory on the stack has the frame of `create`.
+  // Never inlined, because the frame of `create` is on the stack once for every running factory.
 
   @inline(never)
   private func createWithConvertedArguments(
@@ -291,7 +293,7 @@ extension Request {
 
   /// Calls the factory of a decorator, which takes the instance as its argument.
   ///
-  /// The frame around it is what the path shows.
+  /// The path shows the frame around it.
   @inline(never)
   private func decorate(_ answer: Answer, for resolver: Resolver, into memory: InstanceMemory) throws {
     let inner = try inner(of: answer, for: resolver)
@@ -311,7 +313,7 @@ extension Request {
       let wrapped = Answer(definition: inner, owner: answer.owner, isWrapped: true, cell: answer.cell, isFirst: false)
       return (wrapped, request)
     }
-    // The lifetime and the arguments are those of what was registered there.
+    // The decorator took over the lifetime and the arguments of the registration that was there.
     guard let inherited = answer.owner.parent?.answer(to: key, label),
       inherited.definition === answer.definition.decoration?.inner
     else { throw outdated() }
@@ -335,7 +337,7 @@ extension Request {
     return view
   }
 
-  /// Returns the instance that the object of a `Weak` one stands for.
+  /// Returns the `Weak` instance that an object represents.
   func alive(
     _ reference: WeakReference, _ object: AnyObject, _ answer: Answer
   ) throws(ResolutionError) -> Box {
@@ -346,7 +348,7 @@ extension Request {
       }
       return instance
     }
-    // A conformance that is isolated to another actor is none here.
+    // A conformance that is isolated to another actor does not count here.
     try checkCreation(of: definition)
     throw aliasMismatch(Box(object), definition)
   }
@@ -365,7 +367,8 @@ extension Request {
     if definition.arguments != arguments.type { _ = try withArguments(for: definition) }
   }
 
-  /// Returns a Boolean value that indicates whether a factory can take the arguments: other requesters that wait for the
-  /// instance must not get the error for them.
+  /// Returns a Boolean value that indicates whether a factory can take the arguments.
+  ///
+  /// Other requesters that wait for the instance must not get the error for wrong arguments.
   func hasArguments(for definition: Definition) -> Bool { (try? withArguments(for: definition)) != nil }
 }

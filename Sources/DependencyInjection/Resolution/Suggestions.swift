@@ -28,7 +28,8 @@ extension Request {
       let which = registry.isShared ? "the shared" : "this"
       return (notes.isEmpty ? ["nothing is registered in \(which) container: \(cure)"] : notes) + general
     }
-    // The keys that answer: another registration may have taken an alias. The name asked for may have been registered since.
+    // Only the keys that still answer: another registration may have taken an alias. The requested name may have been
+    // registered since.
     for (_, answer) in registry.visibleDefinitions(of: type) where !answer.isOpen && answer.label.name != label.name {
       let place = answer.root.location
       if let name = answer.label.name {
@@ -48,7 +49,7 @@ extension Request {
         continue
       }
       if definition.type == type || definition.types.contains(where: { $0 == type }) { continue }
-      // One whose factory has made the request, directly or not, was not meant.
+      // A registration whose factory made the request, directly or indirectly, was not meant.
       let isBeingCreated = path.contains { $0.definition.root === definition }
       if let implementation = definition.keys.lazy.map(\.type).first(where: { isSubtype($0, of: type) }) {
         if !isBeingCreated { implementations.append((definition, implementation)) }
@@ -59,7 +60,7 @@ extension Request {
       supertypes += definition.types.filter { isSupertype($0, of: type) }.map { (definition, $0) }
     }
     if !implementations.isEmpty { notes.append(noteOnImplementations(implementations)) }
-    // A protocol rather than a superclass, whose instance may be of any other subclass.
+    // A protocol is preferred to a superclass, whose instance may be of any other subclass.
     if let (definition, base) = supertypes.first(where: { !($0.type is AnyClass) }) ?? supertypes.first {
       let relation = base is AnyClass ? "a superclass of \(wanted)" : "to which \(wanted) conforms"
       notes.append(
@@ -73,18 +74,18 @@ extension Request {
     return notes + general
   }
 
-  /// Returns what a container answers the request with, which may only be a decorator.
+  /// Returns the registration with which a container answers the request; it may be only a decorator.
   private func answer(in registry: Registry) -> Definition? {
     registry.visible.first { $0.key == key }?.definition
   }
 
-  /// The note on a type that is decorated, but not registered, if it is.
+  /// The note on a type that is decorated but not registered; nil for any other type.
   private var noteOnDecorator: String? {
     guard let definition = answer(in: registry), definition.isOpen else { return nil }
     return "it is only decorated, at \(definition.location): register what is decorated"
   }
 
-  /// The note on a type that another container has, which is current, if it does.
+  /// The note on a type that the current container can resolve, if that is another container; nil if it cannot.
   private var noteOnCurrentContainer: String? {
     let current = Resolver(in: context).registry
     guard let definition = answer(in: current), !definition.isOpen else { return nil }
@@ -93,11 +94,12 @@ extension Request {
       + (canBeChild ? ", or make this container a child of that, `DIContainer(parent: .current)`" : "")
   }
 
-  /// The note on code that may have lost the current container, if there has been one beside the shared one.
+  /// The note on code that may have lost the current container, if there was ever one besides the shared container.
   private var noteOnLostContainer: String? {
-    // If a child has asked, its container was not lost.
+    // If a child made the request, the container was not lost.
     let isLost = DIContainer.bound == nil && creation?.askers.isEmpty != false && Registry.haveOthersExisted
-    // What the shared container keeps never sees another one. The resolver of a `New` seems to name its container.
+    // An instance that the shared container keeps never sees another container. A request through the resolver of a
+    // `New` looks as if the code named the container.
     let isMeant = path.contains { $0.definition.belongsToOwner } || path.isEmpty && isContainerNamed
     return isLost && registry.isShared && !isMeant
       ? "the shared container was asked, because no other one is current here; if a detached task, a queue or a thread has "
@@ -105,7 +107,7 @@ extension Request {
       : nil
   }
 
-  /// Returns the note on registered types that are subclasses of the one asked for, or conform to it.
+  /// Returns the note on registered types that are subclasses of the requested type, or conform to it.
   private func noteOnImplementations(_ list: [PathEntry]) -> String {
     let isClass = type is AnyClass
     let reason = isClass ? "the static type decides what is asked for, not a metatype in a variable: " : ""
@@ -135,7 +137,7 @@ extension Request {
     return others.count > 5 ? notes + ["and with \(others.count - 5) other names"] : notes
   }
 
-  /// Returns the note on a registered type that is an optional of the one asked for, or has its name.
+  /// Returns the note on a registered type that is an optional of the requested type, or has its name.
   private func nearMiss(_ other: Any.Type, _ definition: Definition, _ wanted: String) -> String? {
     let place = "is registered at \(definition.location)"
     if let optional = asOptional(other), optional.wrappedType == type {
@@ -147,13 +149,13 @@ extension Request {
     return nil
   }
 
-  /// Returns a Boolean value that indicates whether a type is a superclass of another one, or a protocol to which that conforms,
-  /// and not every type does.
+  /// Returns a Boolean value that indicates whether a type is a superclass of another type, or a protocol to which that
+  /// type conforms and not every type does.
   private func isSupertype(_ other: Any.Type, of type: Any.Type) -> Bool {
     isSubtype(type, of: other) && ![Any.self, AnyObject.self, (any Sendable).self].contains { $0 == other }
   }
 
-  /// Returns how two types of one name differ, if that is known, as the end of a sentence.
+  /// Returns how two types with the same name differ, if that is known, as the end of a sentence.
   func difference(of one: Any.Type, from other: Any.Type) -> String {
     if qualifiedName(one) != qualifiedName(other) { return "; '\(qualifiedName(other))' was asked for" }
     let text = String(reflecting: one)
@@ -165,7 +167,7 @@ extension Request {
       : "; a private or local type is another one in each file and function"
   }
 
-  /// The cure for a request for a collection of what is registered.
+  /// The note on a request for a collection of what is registered.
   private var noteOnElements: String? {
     guard let element = elementType(of: type),
       registry.visibleDefinitions(of: element).contains(where: { !$0.definition.isOpen })

@@ -15,7 +15,8 @@
 /// A declared dependency is in the same registry as every other registration, with a key of its own. Overrides,
 /// snapshots, isolation, and listings treat it like any registration. Keep it in a `static let`: each `Dependency` that
 /// is created is another dependency, and lives as long as the process. A computed property would create another
-/// dependency at each access. It would have an instance of its own, and no override of an earlier one would reach it.
+/// dependency at each access. Each would have an instance of its own, and no override of an earlier one would apply to
+/// it.
 ///
 /// If a type injects a declared dependency of its own type, write the type of the constant:
 /// `static let screen: Dependency<Screen> = Dependency { Screen() }`. Otherwise the declaration is a circular
@@ -153,9 +154,9 @@ extension Dependency where repeat each Argument: Hashable & Sendable {
   /// Declares a dependency with one instance for each argument, or for each tuple of arguments:
   /// `Dependency<Page, String>(instancePerArgument: .shared) { resolve, id in Page(id: id) }`.
   ///
-  /// Each instance has this lifetime. The container remembers the arguments until the container ends, so use this form
-  /// only for a limited number of different arguments. An override applies to all arguments. It has the lifetime that
-  /// you give it, or creates a new instance for each call.
+  /// Each instance has the given lifetime. The container remembers the arguments until the container ends, so use this
+  /// form only for a limited number of different arguments. An override applies to all arguments. It has the lifetime
+  /// that you give it, or creates a new instance for each call.
   ///
   /// - Parameters:
   ///   - lifetime: The lifetime of an instance.

@@ -53,7 +53,7 @@ public struct Inject<Value> {
 
 extension Inject: Sendable where Value: Sendable {}
 
-/// A property wrapper that injects a dependency when its owner is created; the property can be set afterwards.
+/// A property wrapper that injects a dependency when its owner is created; the property can be set afterward.
 @frozen
 @propertyWrapper
 public struct MutableInject<Value> {

@@ -14,8 +14,11 @@ class LazyResolution: @unchecked Sendable {
 
   @usableFromInline
   final let isResolved: Atomic<Bool>
-  /// Returns the container that was given, or current when the owner was created, and keeps it unless that keeps the owner;
-  /// nil for the one that is current at the first access.
+  /// The closure that returns the container to resolve from: the given one, or the one that was current when the owner
+  /// was created.
+  ///
+  /// It keeps the registry of that container, unless the container keeps the owner. It is nil if the dependency is
+  /// resolved from the container that is current at the first access.
   private var origin: Origin?
   private let location: CodeLocation
   private let label: Label
@@ -28,11 +31,11 @@ class LazyResolution: @unchecked Sendable {
     isResolved = Atomic(false)
     location = CodeLocation(file: file, line: line)
     self.label = label
-    // Never the handle of a container, which would keep it alive.
+    // Never the handle, which would keep the container alive.
     if let registry = container?.registry ?? Context.current?.registry {
       origin = { registry }
     } else if ThreadState.current.innermostFrame != nil {
-      // A factory of the shared container, because every other one has a context.
+      // A factory of the shared container, because every other factory has a context.
       origin = { .shared }
     }
   }
@@ -61,13 +64,13 @@ class LazyResolution: @unchecked Sendable {
     while true {
       let isDone = Self.lock.withLock {
         if isResolved.load(ordering: .relaxed) { return true }
-        // One that has ended without a value was abandoned.
+        // A creation that ended without a value was abandoned.
         first = creation?.ifRunning ?? mine
         creation = first
         return false
       }
       if isDone { return false }
-      // A thread that resolves the dependency and gets here again, or that the other thread waits for, goes ahead: a real
+      // A thread goes ahead if it is resolving the dependency already, or if the other thread waits for it: a real
       // cycle is found where it closes, and the first of the two values is kept.
       if first === mine || first.isAround(outer) || thread.isCreating(first) { break }
       do { _ = try first.waitOnThread(in: outer) } catch { break }
@@ -75,18 +78,18 @@ class LazyResolution: @unchecked Sendable {
     thread.begin(mine)
     memory.resolve(type, label, .none, location.file, location.line, from: source, mine)
     thread.end(mine)
-    // That of the first ends when a value is published.
+    // The first creation ends when a value is published.
     if first !== mine { mine.end() }
     return true
   }
 
-  /// Keeps the container no longer, if it or an ancestor keeps the owner.
+  /// Stops keeping the origin, if it or an ancestor keeps the owner.
   fileprivate final func releaseOrigin(ifKeptBy owner: Registry) {
     let released = Self.lock.withLock {
       let origin = self.origin?()
       if let origin, origin.lineage.contains(where: { $0 === owner }) {
-        // Like an observer, so that the container ends even if nobody else has the registry: what the property resolves may
-        // keep that.
+        // Counted like an observer, so that the container ends even if nothing else refers to the registry: what the
+        // property resolves may keep the registry.
         origin.countObservers(1)
         self.origin = { [weak origin] in origin }
       }
@@ -118,12 +121,13 @@ class LazyResolution: @unchecked Sendable {
 }
 
 extension Registry {
-  /// Lets the unread lazy properties of an object keep this container no longer, because the container keeps the object.
+  /// Stops the unread lazy properties of an object from keeping this container, because the container keeps the object.
   ///
   /// - Parameter object: An object that only this container has.
   package func releaseLazyProperties(of object: AnyObject) {
     for property in storedProperties(of: type(of: object)) where property.type is any LazyProperty.Type {
-      // Sound: both wrappers consist of one reference, which nobody changes, because nobody else has the object.
+      // Sound: both wrappers consist of one reference, which nobody changes, because no other code refers to the
+      // object.
       let lazy = unsafe Unmanaged.passUnretained(object).toOpaque()
         .load(fromByteOffset: property.offset, as: LazyResolution.self)
       lazy.releaseOrigin(ifKeptBy: self)
@@ -136,7 +140,7 @@ private protocol LazyProperty {}
 extension LazyInject: LazyProperty {}
 extension MutableLazyInject: LazyProperty {}
 
-/// A dependency that is resolved by the first access, once.
+/// A dependency that is resolved once, by the first access.
 // The layout is fixed, because a client of a binary framework inlines the initializer.
 @usableFromInline
 @_fixed_layout

@@ -18,9 +18,9 @@ extension DIContainer {
   ///   ``PerGraph``, or of another scope.
   ///
   /// A synchronous factory runs on a thread of its own. If its `resolve()` cannot succeed, the check abandons the
-  /// thread. If that thread holds a lock that another factory needs, the check says so after a minute, and ends. A factory
-  /// that is asynchronous or isolated to an actor runs as it does in the app. If its `resolve()`
-  /// cannot succeed, the process ends with the list of all problems found until then. Inside of a factory that is being
+  /// thread. If that thread holds a lock that another factory needs, the check says so after a minute, and ends. A
+  /// factory that is asynchronous or isolated to an actor runs as it does in the app. If its `resolve()` cannot
+  /// succeed, the process ends with the list of all problems found until then. Inside of a factory that is being
   /// checked, this method does nothing.
   ///
   /// - Parameters:
@@ -40,15 +40,15 @@ extension DIContainer {
   /// Returns the graph of the registrations and their dependencies.
   ///
   /// It resolves all registrations in a sandbox, as ``verify(except:arguments:)`` does. If a registration cannot be
-  /// resolved, the graph has its dependencies before the failure. A registration that this container hides is in the
-  /// graph if a registration of an ancestor needs it. If the task is canceled, the graph contains what was resolved
+  /// resolved, the graph contains its dependencies before the failure. A registration that this container hides is in
+  /// the graph if a registration of an ancestor needs it. If the task is canceled, the graph contains what was resolved
   /// until then. Inside of a factory that is being checked, the graph is empty.
   ///
   /// - Parameters:
   ///   - isLeftOut: A closure that returns true for a registration that should not be resolved by itself, for example
   ///     because of its side effects.
   ///   - arguments: A closure that returns the argument, or a tuple of arguments, for a registration that takes any.
-  /// - Returns: The graph, in the order of the registrations. Those that only a request has found come last.
+  /// - Returns: The graph, in the order of the registrations. Those that only a request found come last.
   public func graph(
     except isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool = { _ in false },
     arguments: @escaping @Sendable (RegistrationInfo) -> Any? = { _ in nil }
@@ -68,7 +68,7 @@ extension DIContainer {
   }
 }
 
-/// All problems that ``DIContainer/verify(except:arguments:)`` has found.
+/// All problems that ``DIContainer/verify(except:arguments:)`` found.
 public struct VerificationError: Error, Sendable {
   /// The problems, in the order of the registrations; captive dependencies come last.
   ///

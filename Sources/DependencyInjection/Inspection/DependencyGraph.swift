@@ -1,7 +1,6 @@
 /// The registrations of a container and their dependencies, as ``DIContainer/graph(except:arguments:)`` returns them.
 ///
-/// The order of a graph is that of the registrations, so two graphs of the same registrations
-/// look the same.
+/// A graph lists the registrations in their order, so two graphs of the same registrations look the same.
 public struct DependencyGraph: Sendable {
   /// The registrations.
   public let registrations: [RegistrationInfo]
@@ -20,7 +19,7 @@ public struct DependencyGraph: Sendable {
 
   /// The graph in the Mermaid language, which GitHub and DocC readers render.
   public var mermaid: String {
-    // Entities begin with `#`, for characters that would end a quoted label or be markup.
+    // Mermaid entities, which begin with `#`, for characters that would end a quoted label or be markup.
     let entities: [Character: String] =
       ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "#": "#35;", "\n": " "]
     return "graph TD\n" + statements(label: "[\"", "<br/>", entities, arrow: "-->", end: "")
@@ -51,8 +50,8 @@ public struct DependencyGraph: Sendable {
 }
 
 extension DependencyGraph: Equatable, CustomStringConvertible {
-  /// Returns whether two graphs have the same registrations and dependencies, wherever and in whichever order they are
-  /// registered.
+  /// Returns a Boolean value that indicates whether two graphs have the same registrations and dependencies, wherever
+  /// and in whichever order they are registered.
   public static func == (first: DependencyGraph, second: DependencyGraph) -> Bool {
     first.description == second.description
   }

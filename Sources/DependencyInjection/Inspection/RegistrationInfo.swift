@@ -57,17 +57,17 @@ extension RegistrationInfo: CustomStringConvertible {
 extension DIContainer {
   /// The registrations that this container can resolve, in the order of registration, those of its ancestors first.
   ///
-  /// A registration that replaces another one takes its place, also in a child.
-  /// A registration that has been replaced for all of its types is not listed. A ``Dependency`` is listed once it has been
-  /// resolved or overridden. The cost is O(*n*), where *n* is the number of registrations.
+  /// A registration that replaces another one takes its place, even in a child. A registration that has been replaced
+  /// for all of its types is not listed. A ``Dependency`` is listed once it has been resolved or overridden. The cost
+  /// is O(*n*), where *n* is the number of registrations.
   public var registrations: [RegistrationInfo] { registry.visibleDefinitions.map(\.info) }
 
   /// A Boolean value that indicates whether registering a type twice with the same name, or twice without one, traps.
   ///
-  /// The message has both locations. The value is false at first, even in a copy of a container where it is true. Set
-  /// it to true before an app registers what its modules contribute, so that no module silently replaces a registration
-  /// of another module. An override is not a duplicate, whether it is in a child, in a test, or of a ``Dependency``. A
-  /// registration after an override in the same container is a duplicate.
+  /// The message contains both locations. The value is false at first, even in a copy of a container where it is true.
+  /// Set it to true before an app registers what its modules contribute, so that no module silently replaces a
+  /// registration of another module. An override is not a duplicate, whether it is in a child, in a test, or of a
+  /// ``Dependency``. A registration after an override in the same container is a duplicate.
   public var rejectsDuplicates: Bool {
     get { registry.withLock { $0.rejectsDuplicates } }
     set { registry.withLock { $0.rejectsDuplicates = newValue } }

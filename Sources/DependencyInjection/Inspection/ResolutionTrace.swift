@@ -22,10 +22,9 @@ extension DIContainer {
   }
 }
 
-/// A trace, which passes resolutions to a closure until the trace is stopped, or until the container and its copies
-/// end.
+/// A trace that passes resolutions to a closure until it is stopped, or until the container and its copies end.
 public final class ResolutionTrace: ResolutionObserver {
-  // Weak, because the container has the trace.
+  // Weak, because the container keeps the trace.
   private weak let registry: Registry?
   private let body: @Sendable (ResolutionEvent) -> Void
   private let isStopped = Atomic(false)

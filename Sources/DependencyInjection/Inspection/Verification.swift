@@ -3,14 +3,14 @@
 /// The copy has the registrations and none of the instances. The instances that are created in it are released with it.
 /// A synchronous factory that is isolated to no actor runs on a thread of its own, because a `resolve` that cannot
 /// succeed has no way to return. Such a thread is abandoned, and the check continues without it. Every other factory
-/// runs as it does in an app. There, such a `resolve` ends the process with all problems found until then.
+/// runs as it does in an app. In it, such a `resolve` ends the process with all problems found until then.
 final class Verification: ResolutionObserver {
   private let sandbox: DIContainer
   private let registrations: [Node]
   private let isLeftOut: @Sendable (RegistrationInfo) -> Bool
   private let arguments: @Sendable (RegistrationInfo) -> Any?
 
-  /// The registrations of the container and its ancestors, with those that a descendant hides.
+  /// The registrations of the container and its ancestors, including those that a descendant hides.
   private let known: Set<ObjectIdentifier>
 
   /// The observers of the original container.
@@ -26,12 +26,12 @@ final class Verification: ResolutionObserver {
 
   private let findings = Locked<Findings>(([], [], nil, false))
 
-  /// What was found, and the failure because of which a thread was abandoned last.
+  /// What the check found, the failure for which it last abandoned a thread, and whether it is over.
   private typealias Findings = (
     failures: [ResolutionError], mistakes: Set<String>, abandonment: ResolutionError?, isOver: Bool
   )
 
-  /// The time for a factory to return, once a thread was abandoned that may hold a lock.
+  /// The time that a factory has to return, once a thread that may hold a lock was abandoned.
   private let limit: Duration
 
   init(
@@ -66,14 +66,13 @@ final class Verification: ResolutionObserver {
         }
       }
     }
-    // While it is current, because a `deinit` may resolve.
+    // While the sandbox is current, because a `deinit` may resolve.
     DIContainer.withCurrent(sandbox) { sandbox.end() }
     sandbox.removeObserver(self)
     findings.withLock { $0.isOver = true }
   }
 
-  /// A Boolean value that indicates whether the check has ended; work that its factories have started may still
-  /// continue.
+  /// A Boolean value that indicates whether the check has ended; work that its factories started may still continue.
   private var isOver: Bool { findings.withLock { $0.isOver } }
 
   func didResolve(_ event: ResolutionEvent, for requester: Definition?, from answer: Definition?) {
@@ -82,8 +81,10 @@ final class Verification: ResolutionObserver {
     seen.withLock { if $0[identities] == nil { $0[identities] = (requester, answer, event.location) } }
   }
 
-  /// Informs the observers of the original container, so that a test knows that the check ends the process, and ends it,
-  /// also where a thread of a factory does not have the check's handler.
+  /// Informs the observers of the original container, so that a test knows that the check ends the process, and then
+  /// ends it.
+  ///
+  /// It ends the process even if a thread of a factory does not have the check's handler.
   func willTrap(_ error: ResolutionError) {
     for observer in observers { observer.willTrap(error) }
     endProcess(with: error)
@@ -113,7 +114,7 @@ final class Verification: ResolutionObserver {
 
   /// Returns the registrations and their edges.
   ///
-  /// What only a request has found comes last: a declared dependency, or a registration that a descendant hides.
+  /// What only a request found comes last: a declared dependency, or a registration that a descendant hides.
   private func nodesAndEdges() -> (nodes: [Node], edges: [Edge]) {
     let dependences = seen.withLock { Array($0.values) }
     var found = Set(registrations.map { ObjectIdentifier($0.definition) })
@@ -137,7 +138,8 @@ final class Verification: ResolutionObserver {
 
   /// Adds a failure, unless it follows from a mistake that was found before.
   private func add(_ failure: ResolutionError, of definition: Definition? = nil) {
-    // These failures are of one type of a registration, and all others of the registration, as whatever it is requested.
+    // These failures are about one type of a registration, and all others about the registration, whichever type is
+    // requested.
     let isOfType = [.aliasMismatch, .optionalRegistration].contains(failure.code)
     let type = displayName((isOfType ? nil : failure.registeredType) ?? failure.type, failure.name)
     // These failures belong to the registration, wherever it is requested.
@@ -147,10 +149,10 @@ final class Verification: ResolutionObserver {
     let what = failure.code == .cycle ? failure.cycle : "\(type) \(place)"
     let isOfAbsent = [.asynchronous, .wrongActor].contains(failure.code)
     findings.withLock { findings in
-      // It would be there if its own creation had not failed. What ends the process is listed in any case.
+      // The instance would exist if its own creation had not failed. What ends the process is listed in any case.
       let isConsequence = isOfAbsent && definition != nil && findings.mistakes.contains("\(type) \(registration)")
       if let definition, definition.isKept {
-        // Where an asynchronous decorator wraps it, the decorator is absent, too.
+        // If an asynchronous decorator wraps the instance, the decorator is absent, too.
         for layer in definition.layers {
           findings.mistakes.insert("\(displayName(layer.type, layer.label.name)) \(layer.location)")
         }
@@ -200,7 +202,7 @@ final class Verification: ResolutionObserver {
         request.context = nil
         try await awaitResolution { [request] attempt in
           startThread(ending: attempt) {
-            // Nothing else has the arguments.
+            // Nothing else keeps the arguments.
             defer { withExtendedLifetime(request) {} }
             try DIContainer.withCurrent(self.sandbox) {
               let box = Box(empty: type)
@@ -213,7 +215,7 @@ final class Verification: ResolutionObserver {
       }
       return nil
     } catch CreationError.timeout {
-      // What it has begun never ends, and whatever needs that would take as long.
+      // What the factory began never ends, and whatever needs that would take as long.
       let abandonment = findings.withLock { findings in
         findings.isOver = true
         return findings.abandonment
@@ -221,19 +223,21 @@ final class Verification: ResolutionObserver {
       return request.timeout(definition, limit, after: abandonment)
     } catch {
       let failure = error as? ResolutionError
-      // A registration that a factory has removed in the meantime is no failure.
+      // A registration that a factory removed in the meantime is not a failure.
       return failure?.code == .missingRegistration && request.answer == nil ? nil : failure
     }
   }
 
-  /// Runs a resolution until it returns, its thread is abandoned, or the current task is canceled; not for longer than the
-  /// limit, if it may be waiting for an abandoned thread.
+  /// Runs a resolution until it returns, its thread is abandoned, or the current task is canceled; but no longer than
+  /// the limit, if it may be waiting for an abandoned thread.
   ///
-  /// - Parameter start: Starts the resolution, which ends the attempt; returns its task, if it has one.
+  /// - Parameter start: A closure that starts the resolution, which ends the attempt, and returns its task, if it has
+  ///   one.
   /// - Throws: The error of the resolution, `CreationError.timeout`, or a `CancellationError`.
   private func awaitResolution(_ start: (_ attempt: Creation) -> Task<Void, Never>?) async throws {
     try Task.checkCancellation()
-    // The current task waits for it from the beginning. It is of the shared container, so its thread keeps no sandbox.
+    // The current task waits for the attempt from the beginning. The attempt belongs to the shared container, so that
+    // its thread does not keep the sandbox.
     let attempt = Creation(nil, as: Void.self, for: .shared, in: nil, isAsync: true)
     let limit = findings.withLock { $0.abandonment == nil } ? nil : limit
     let timer = limit.map { limit in
@@ -247,7 +251,7 @@ final class Verification: ResolutionObserver {
     do {
       _ = try await attempt.waitAsStarter(of: task)
     } catch {
-      // The task lets go of the sandbox. An abandoned thread may block it for good.
+      // Awaited, because the task then lets go of the sandbox, unless an abandoned thread may block it for good.
       if limit == nil || error is ResolutionError { await task?.value } else { task?.cancel() }
       throw error
     }
@@ -259,7 +263,7 @@ final class Verification: ResolutionObserver {
       let thread = ThreadState.current
       let leave: Resolver.TrapHandler = { [self] error, haveObserversLearned in
         if haveObserversLearned { return endProcess(with: error) }
-        // A task that the factory has started runs elsewhere.
+        // A task that the factory started runs elsewhere.
         if ThreadState.current !== thread { return }
         // The thread stays suspended, with everything on its stack, because no other code needs it.
         thread.abandonCreations()
@@ -278,7 +282,7 @@ final class Verification: ResolutionObserver {
     }
   }
 
-  /// Ends the process with all problems that the check has found, unless the check has ended.
+  /// Ends the process with all problems that the check found, unless the check has ended.
   private func endProcess(with failure: ResolutionError) {
     if isOver { return }
     add(failure)

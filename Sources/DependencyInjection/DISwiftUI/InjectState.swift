@@ -29,7 +29,7 @@
   @propertyWrapper
   public struct InjectState<Value>: DynamicProperty {
     @Environment(\.container) private var container
-    // Not `@State`, which is a macro since Xcode 27, and not able to do more than this.
+    // Not `@State`, which is a macro since Xcode 27, and does no more than this.
     private let state = State(initialValue: ModelBox<Value>())
     private let resolve: @MainActor (DIContainer) -> Value
 
@@ -103,8 +103,8 @@
 
       /// Returns a binding to a property of the model.
       public subscript<Subject>(dynamicMember property: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject> {
-        // Not a `Bindable`, which takes no existential of a protocol. Sound: both closures are isolated to the main actor, on
-        // which the model is used.
+        // Not a `Bindable`, which does not accept an existential of a protocol. Sound: both closures are isolated to
+        // the main actor, on which the model is used.
         nonisolated(unsafe) let (model, property) = (model, property)
         return Binding(
           get: { @MainActor in unsafe model[keyPath: unsafe property] },

@@ -24,7 +24,7 @@ final class PreviewDependencies {
     case .empty: container.removeAll()
     }
     container.addOverrides(registrations())
-    // Afterwards, because the closure above may have resolved something, and other threads as well.
+    // Afterward, because the closure above or another thread may have resolved something.
     container.dropInstances()
   }
 }
@@ -42,7 +42,7 @@ final class PreviewContainer {
 
   init(_ container: DIContainer) {
     self.container = container
-    // The snapshot would keep them.
+    // Otherwise, the snapshot would keep the instances.
     container.dropInstances()
     app = container.registry.snapshot()
   }

@@ -4,8 +4,8 @@ internal import Synchronization
 package protocol ResolutionObserver: AnyObject, Sendable {
   /// Called after each successful resolution, on the thread of the request, outside of every lock.
   ///
-  /// `requester` is the registration whose factory made the request. `definition` is the one that answered it, which an
-  /// observer must not keep.
+  /// `requester` is the registration whose factory made the request. `definition` is the one that answered it. An
+  /// observer that keeps either keeps what the factory captures.
   func didResolve(_ event: ResolutionEvent, for requester: Definition?, from definition: Definition?)
 
   /// Called like `didResolve`, after each resolution that found no registration or could not create an instance.

@@ -141,7 +141,7 @@ extension Request {
   /// Calls an asynchronous factory for an instance that is kept, in a task of its own.
   @concurrent
   private func createInTask(_ own: Creation, _ answer: Answer, _ record: Record?) async {
-    // Its report has the arguments.
+    // Nothing else keeps the arguments.
     defer { withExtendedLifetime(self) {} }
     do {
       let box = try await createBox(answer, own)

@@ -20,6 +20,8 @@ final class ServiceImpl: Service {
 
   init(api: API) { name = "with \(type(of: api))" }
 
+  init(resolver: Resolver) { name = "with \(type(of: resolver.resolve(API.self)))" }
+
   init(api: API, cache: Cache?) { name = cache == nil ? "uncached" : "cached" }
 
   init(id: Int) { name = "number \(id)" }
@@ -79,6 +81,18 @@ enum FromFactory {
   }
   // end
 
+  // snippet: factory-owner
+  final class Store {
+    let center: Center
+
+    init(center: Center) { self.center = center }
+  }
+
+  final class Center {
+    weak var store: Store?  // what was @WeakLazyInjected
+  }
+  // end
+
   // snippet: factory-weak
   final class Row {
     weak var service: Service?  // what was @WeakLazyInjected
@@ -125,6 +139,20 @@ struct FactorySnippets {
       #expect(FromFactory.Badge().service.name == "mock")
       let mock = MockService()
       #expect(FromFactory.Row(service: mock).service === mock)
+      typealias Store = FromFactory.Store
+      typealias Center = FromFactory.Center
+      // snippet: factory-owner-register
+      DIContainer.register {
+        New(Center())
+        Shared { resolve in
+          let store = Store(center: resolve())
+          store.center.store = store
+          return store
+        }
+      }
+      // end
+      let store = DIContainer.resolve(Store.self)
+      #expect(store.center.store === store)
       DIContainer.service.unregister()
       #expect(FromFactory.ContentViewModel().title == "with MockAPI")
       DIContainer.register(Module.mocks)
@@ -215,6 +243,10 @@ extension Module {
 }
 // end
 
+extension Module {
+  static func numbered(id: Int) -> Module { Module { Shared(ServiceImpl(id: id) as Service) } }
+}
+
 // snippet: swinject-cycle
 final class Parent {
   let child: Child
@@ -260,6 +292,24 @@ struct SwinjectSnippets {
     #expect(container.resolve(Router.self) === container.resolve(RouterImpl.self))
     #expect(container.registrations.contains { ([$0.type] + $0.aliases).contains { $0 == Router.self } })
     container.reset(Router.self)
+  }
+
+  @Test("resolvers that are passed on, a forwarded type, and an assembly with a parameter")
+  func resolvers() {
+    let container = DIContainer()
+    container.register {
+      Shared(LiveAPI() as API)
+      Shared { resolve in ServiceImpl(resolver: resolve) as Service }
+      New { resolve in resolve }
+      PerGraph(RouterImpl())
+      Shared { resolve in resolve(RouterImpl.self) as Router }
+    }
+    #expect(container.resolve(Service.self).name == "with LiveAPI")
+    #expect(ServiceImpl(resolver: container.resolve()).name == "with LiveAPI")
+    #expect(container.resolve(Router.self) === container.resolve(Router.self))
+    #expect(container.resolve(Service?.self) != nil)
+    container.register(Module.numbered(id: 7))
+    #expect(container.resolve(Service.self).name == "number 7")
   }
 
   @Test("lists of arguments, a provider, and a cycle")
@@ -330,6 +380,20 @@ enum FromResolver {
   }
   // end
 
+  static let feature = DIContainer()
+
+  struct Piece {
+    @Inject(from: feature) var service: Service
+  }
+
+  final class ItemPage {
+    var model: ItemPageModel?
+  }
+
+  struct ItemPageModel {
+    unowned let page: ItemPage
+  }
+
   // snippet: resolver-args
   final class ItemScreen {
     let service: Service
@@ -368,6 +432,21 @@ struct ResolverSnippets {
       DIContainer.register(Shared(ServiceImpl() as Service))
       let service = DIContainer.resolve(Service.self)
       #expect(service.name == "real")
+      DIContainer.register(Module.network)
+      FromResolver.feature.register(Module.network)
+      #expect(FromResolver.Piece().service.name == DIContainer.resolve(Service.self).name)
+      DIContainer.register {
+        New { _, id, title in ServiceImpl(id: id + (title as String).count) as Service }
+        New { _, page in FromResolver.ItemPageModel(page: page) }
+        New { resolve in
+          let page = FromResolver.ItemPage()
+          page.model = resolve { page }
+          return page
+        }
+      }
+      #expect(DIContainer.resolve(Service.self) { (3, "Cover") }.name == "number 8")
+      let page = DIContainer.resolve(FromResolver.ItemPage.self)
+      #expect(page.model?.page === page)
     }
   }
 }

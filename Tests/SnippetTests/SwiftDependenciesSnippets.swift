@@ -23,6 +23,18 @@ final class FactModel {
 }
 // end
 
+// snippet: dependencies-endpoint
+func changed<Value>(
+  _ dependency: Dependency<Value>, _ change: @escaping @Sendable (inout Value) -> Void
+) -> Decorated {
+  Decorated(dependency) { value, _ in
+    var value = value
+    change(&value)
+    return value
+  }
+}
+// end
+
 // snippet: dependencies-test
 @Suite(.isolatedContainer(.unexpected))
 struct FactTests {
@@ -46,7 +58,6 @@ struct SwiftDependenciesSnippets {
     // end
     #expect(try await model.fact(1) == "onboarding")
     #expect(try await FactModel().fact(1) == "1 is a good number.")
-    DIContainer.register(Shared(CurrentDate { Date() }))
     DIContainer.register { DIContainer.numberFact.overridden { NumberFact { _ in "prepared" } } }
     #expect(try await FactModel().fact(1) == "prepared")
     #expect(try await DIContainer.numberFact().fetch(1) == "prepared")
@@ -56,19 +67,26 @@ struct SwiftDependenciesSnippets {
 
   @Test("a decorator of one endpoint")
   func endpoint() async throws {
-    // snippet: dependencies-endpoint
-    let changed = Decorated(DIContainer.numberFact) { fact, _ in
-      var fact = fact
-      fact.fetch = { "\($0) is odd." }
-      return fact
-    }
-    // end
     let text = try await withIsolatedContainer {
-      changed
+      // snippet: dependencies-endpoint-use
+      DIContainer.numberFact.overridden { NumberFact { _ in throw CancellationError() } }
+      changed(DIContainer.numberFact) { $0.fetch = { "\($0) is odd." } }
+      // end
     } perform: {
       try await FactModel().fact(1)
     }
     #expect(text == "1 is odd.")
+  }
+
+  @Test("a part of a client, and a value in a function")
+  func parts() async throws {
+    struct Facts {
+      @Inject(DIContainer.numberFact) private var numberFact
+      var fetch: (Int) async throws -> String { numberFact.fetch }
+    }
+    #expect(try await Facts().fetch(1) == "1 is a good number.")
+    let numberFact = DIContainer.numberFact()
+    #expect(try await numberFact.fetch(2) == "2 is a good number.")
   }
 
   @Test("a child of a model")

@@ -111,6 +111,19 @@ struct SearchView: View {
 }
 // end
 
+extension DIContainer {
+  static let session = Dependency<SearchModel>(.shared) { @MainActor in SearchModel() }
+}
+
+struct SessionView: View {
+  @StateObject private var session = DIContainer.session()
+  @StateObject private var same: SearchModel = DIContainer.resolve()
+  @InjectState(DIContainer.service) private var service
+  @InjectState(DIContainer.numberFact) private var numberFact
+
+  var body: some View { Text(session.text + same.text + service.name) }
+}
+
 struct DetailView: View {
   @InjectState private var model: DetailModel
   @InjectState(named: "other") private var other: CartModel

@@ -41,12 +41,17 @@ final class LoggingRouter: Router {
 // end
 
 // snippet: recipe-closure
-struct CurrentDate: Sendable {
-  private let now: @Sendable () -> Date
+extension DIContainer {
+  static let now = Dependency<@Sendable () -> Date> { { Date() } }
+}
 
-  init(_ now: @escaping @Sendable () -> Date) { self.now = now }
+final class Token {
+  @Inject(DIContainer.now) private var now
+  private let end: Date
 
-  func callAsFunction() -> Date { now() }
+  init(end: Date) { self.end = end }
+
+  var isExpired: Bool { now() >= end }
 }
 // end
 
@@ -84,15 +89,11 @@ struct RecipeSnippets {
     }
     // Closures.
     withIsolatedContainer(.empty) {
-      // snippet: recipe-closure-register
-      DIContainer.register(Shared(CurrentDate { Date() }))
-      // end
       // snippet: recipe-closure-test
       let noon = Date(timeIntervalSince1970: 43_200)
-      DIContainer.override(CurrentDate.self, with: CurrentDate { noon })
+      DIContainer.override(DIContainer.now, with: { noon })
 
-      let now = DIContainer.resolve(CurrentDate.self)
-      #expect(now() == noon)
+      #expect(Token(end: noon).isExpired)
       // end
     }
     // Contexts.

@@ -149,6 +149,16 @@ func unlabeledArgument() {
   _ = item
 }
 
+func untypedArgument() {
+  // snippet: error-untyped-argument
+  let item = DIContainer.resolve(ItemViewModel.self) { ("42", nil) }
+  // end
+  // expected-error@-2 {{instance member 'resolve' cannot be used on type 'DIContainer'}}
+  // expected-error@-3 {{extra trailing closure passed in call}}
+  // expected-error@-4 {{cannot convert value of type '(any ItemViewModel).Type' to expected argument type 'DependencyName'}}
+  _ = item
+}
+
 func declaredArguments() {
   // snippet: error-declared-argument
   let item = DIContainer.item()

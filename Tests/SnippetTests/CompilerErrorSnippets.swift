@@ -156,6 +156,17 @@ struct CompilerErrorSnippets {
       let item = DIContainer.resolve(ItemViewModel.self) { "42" }
       // end
       #expect(item.title == "Item 42")
+      DIContainer.register {
+        New { _, id, title in
+          ItemViewModelImpl(id: id, page: 1, title: title ?? "none", config: AppConfigurationImpl()) as ItemViewModel
+        }
+      }
+      do {
+        // snippet: cure-untyped-argument
+        let item = DIContainer.resolve(ItemViewModel.self) { ("42", nil as String?) }
+        // end
+        #expect(item.title == "none")
+      }
       // snippet: cure-type
       let router: Router = DIContainer.resolve()
       // end

@@ -1,6 +1,6 @@
 internal import DependencyInjection
 
-/// The calls that a mock has received, with their arguments.
+/// The calls that a mock received, with their arguments.
 ///
 /// ```swift
 /// final class RouterSpy: Router, Sendable {
@@ -10,7 +10,7 @@ internal import DependencyInjection
 /// }
 /// ```
 ///
-/// A test reads ``all`` and ``count``, and waits for a call with ``next(within:isolation:)``. Every member may be used on any thread.
+/// A test reads ``all`` and ``count``, and waits for a call with ``next(within:isolation:)``. All are thread-safe.
 public final class Calls<Argument: Sendable>: Sendable {
   private let state = Locked(State())
 
@@ -20,7 +20,7 @@ public final class Calls<Argument: Sendable>: Sendable {
     /// The number of calls that `next` has returned.
     var returned = 0
 
-    /// Those who wait for a call, the first one first.
+    /// The callers of `next` that wait for a call, in order.
     var waiting: [(number: Int, continuation: CheckedContinuation<Argument?, Never>)] = []
 
     var numbers = 0
@@ -48,13 +48,12 @@ public final class Calls<Argument: Sendable>: Sendable {
   /// The number of calls.
   public var count: Int { state.withLock(\.all.count) }
 
-  /// Returns the argument of the first call that this method has not returned yet, and waits for a call if there is
-  /// none.
+  /// Returns the argument of the first call that this method has not yet returned, waiting for one if necessary.
   ///
   /// - Parameters:
   ///   - limit: The longest time to wait; nil to wait without a limit.
   ///   - isolation: The actor to run on: the caller's.
-  /// - Returns: The argument; nil if the time is over, or the task is canceled.
+  /// - Returns: The argument; nil if the time runs out or the task is canceled.
   public func next(within limit: Duration? = nil, isolation: isolated (any Actor)? = #isolation) async -> Argument? {
     guard let limit else { return await nextCall(isolation: isolation) }
     return await withTaskGroup(of: Argument?.self) { group in
@@ -84,7 +83,7 @@ public final class Calls<Argument: Sendable>: Sendable {
             state.returned += 1
             return (true, state.all[state.returned - 1])
           }
-          // A task that is canceled later finds itself below.
+          // A task that is canceled later is removed in `onCancel`.
           if Task.isCancelled { return (true, nil) }
           state.waiting.append((number, continuation))
           return (false, nil)

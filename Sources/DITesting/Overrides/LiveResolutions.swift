@@ -1,12 +1,12 @@
 internal import DependencyInjection
 
-/// Reports each resolution of a registration or declaration of the app that the test has not overridden.
+/// Reports each resolution of an app registration or declaration that the test has not overridden.
 final class LiveResolutions: ResolutionObserver {
   private let live: [Registrations]
   private let overrides: Locked<Set<ObjectIdentifier>>
   private let places = Locked<Set<String>>([])
 
-  /// Prepares to watch a container that has started with these registrations.
+  /// Prepares to watch a container that started with these registrations.
   init(_ live: [Registrations], except list: RegistrationList, and others: Set<ObjectIdentifier> = []) {
     (self.live, overrides) = (live, Locked(others))
     allow(list)
@@ -39,8 +39,8 @@ final class LiveResolutions: ResolutionObserver {
   }
 
   private func isLive(_ answer: ResolutionEvent.Answer, _ key: Key) -> Bool {
-    // What the test registers may be a module of the app. It is never a declaration, but a declaration may have the address of
-    // an override that is gone.
+    // The test may register a module of the app. It cannot register a declaration, but a declaration may have the
+    // address of a released override.
     answer.isDeclared
       || !overrides.withLock { $0.contains(answer.identity) }
         && live.contains { $0.definition(of: key).map { ObjectIdentifier($0.root) } == answer.identity }

@@ -5,7 +5,7 @@ public import DependencyInjection
 #endif
 
 extension DIContainer {
-  /// Makes every following resolution of a type return a value that the test keeps using.
+  /// Makes all later resolutions of a type return a value that the test keeps using.
   ///
   /// ```swift
   /// let router = MockRouter()
@@ -35,7 +35,7 @@ extension DIContainer {
     }
   }
 
-  /// Makes every following resolution of a declared dependency return a value that the test keeps using.
+  /// Makes all later resolutions of a declared dependency return a value that the test keeps using.
   ///
   /// - Parameters:
   ///   - dependency: The dependency.
@@ -81,7 +81,7 @@ extension DIContainer {
     dropInstances()
   }
 
-  /// Makes every following resolution of a type from the current container return a value that the test keeps using.
+  /// Makes all later resolutions of a type from the current container return a value that the test keeps using.
   ///
   /// - Parameters:
   ///   - type: The type to override; other aliases of the same registration stay as they are.
@@ -99,7 +99,7 @@ extension DIContainer {
       type, named: name, with: value, file: file, filePath: filePath, line: line, sourceLocation: sourceLocation)
   }
 
-  /// Makes every following resolution of a declared dependency from the current container return a value that the test
+  /// Makes all later resolutions of a declared dependency from the current container return a value that the test
   /// keeps using.
   ///
   /// - Parameters:

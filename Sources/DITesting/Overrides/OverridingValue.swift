@@ -1,9 +1,9 @@
 internal import DependencyInjection
 
-/// A value of a test that overrides a registration.
+/// A value with which a test overrides a registration.
 class OverridingObject: @unchecked Sendable {
-  // Unchecked: `registration` is set before another thread can have this, and `successor` at the end of the test, by its thread
-  // alone. The lock guards the reference, and the test knows the threads that use the object.
+  // Unchecked: `registration` is set before another thread can see this object, and `successor` at the end of the test,
+  // by the test's thread. The lock guards the reference, and the test knows which threads use the object.
 
   /// The value, if it is an object.
   fileprivate let object: Locked<AnyObject?>
@@ -11,14 +11,14 @@ class OverridingObject: @unchecked Sendable {
   /// The registration with the value.
   var registration: ObjectIdentifier?
 
-  /// The container that is current when the object goes, because its `deinit` may resolve; nil as long as the test runs,
-  /// whose container is current then.
+  /// The container that is current when the object is released, because its `deinit` may resolve; nil while the test
+  /// runs, whose own container is current then.
   var successor: DIContainer?
 
   let type: Any.Type
   let location: CodeLocation
 
-  /// The container that has the override: of a copied chain, that on top.
+  /// The container that has the override; in a copied chain, the topmost one.
   private weak let registry: Registry?
 
   fileprivate init(_ object: AnyObject?, _ type: Any.Type, _ location: CodeLocation, in registry: Registry) {
@@ -34,11 +34,11 @@ class OverridingObject: @unchecked Sendable {
     }
   }
 
-  /// Lets the unread lazy properties of the object keep the container no longer that keeps the object, unless other code has
-  /// the object.
+  /// Makes the unread lazy properties of the object release the container, which keeps the object, unless other code
+  /// keeps the object.
   func releaseLazyProperties() {
     object.withLock { object in
-      // As an optional: a debug build of Swift 6.3 answers false for any `AnyObject`.
+      // An optional, because a debug build of Swift 6.3 returns false for any `AnyObject`.
       if isKnownUniquelyReferenced(&object), let object { registry?.releaseLazyProperties(of: object) }
     }
   }
@@ -47,26 +47,26 @@ class OverridingObject: @unchecked Sendable {
   var weakObject: WeakReference<AnyObject> { WeakReference(object.withLock { $0 }) }
 }
 
-/// A reference that does not keep its object.
+/// A weak reference.
 struct WeakReference<Object: AnyObject> {
   private(set) weak var object: Object?
 
   init(_ object: Object?) { self.object = object }
 }
 
-/// The same with a type.
+/// A value of a known type with which a test overrides a registration.
 final class OverridingValue<Value>: OverridingObject, @unchecked Sendable {
-  // Unchecked: every resolution returns the same value, which the test wants of its mock, and it knows the threads that use it.
+  // Unchecked: every resolution returns the same value, as the test intends, and the test knows which threads use it.
 
-  /// The value, if it is no object.
+  /// The value, if it is not an object.
   private let value: Value?
 
-  /// The bytes of the value, if it is an object: the reference to it, and the conformances by which it is the value.
+  /// The bytes of the value, if it is an object: the reference to it, and its conformances to the protocols of `Value`.
   private let bytes: [UInt8]
 
   init(_ value: Value, _ location: CodeLocation, in registry: Registry) {
     let type = Swift.type(of: value as Any)
-    // An `any Error` refers to a box, which has the error.
+    // An `any Error` refers to a box, which contains the error.
     let isObject = type is AnyClass && wrappedType(of: Value.self) != (any Error).self
     self.value = isObject ? nil : value
     bytes = isObject ? unsafe withUnsafeBytes(of: value) { unsafe Array($0) } : []
@@ -75,10 +75,10 @@ final class OverridingValue<Value>: OverridingObject, @unchecked Sendable {
 
   /// Returns the value.
   func get() -> Value {
-    // Not by a cast, which fails off the actor of the test if the conformance is isolated to that actor.
+    // Not with a cast, which fails off the test's actor if the conformance is isolated to that actor.
     value
       ?? object.withLock { object in
-        // Sound: loading the bytes retains the object, which is alive here. The memory of an array is aligned for any value.
+        // Sound: loading the bytes retains the object, which is alive here. An array's memory is aligned for any value.
         withExtendedLifetime(object) { unsafe bytes.withUnsafeBytes { unsafe $0.load(as: Value.self) } }
       }
   }

@@ -7,8 +7,8 @@ public import DependencyInjection
 extension DIContainer {
   /// The registrations and instances of a container at one moment.
   ///
-  /// A snapshot of a copy of a child, such as `withOverrides` makes, has those of the copied ancestors, too. A snapshot
-  /// keeps its instances alive. Taking and restoring one cost O(*n*), where *n* is the number of registrations.
+  /// A snapshot of a copy of a child, such as `withOverrides` makes, includes those of the copied ancestors. A snapshot
+  /// keeps its instances alive. Taking or restoring one costs O(*n*), where *n* is the number of registrations.
   public struct Snapshot: Sendable {
     fileprivate let registry: Registry.Snapshot
 
@@ -19,7 +19,7 @@ extension DIContainer {
 
     fileprivate let unexpectedResolutions: [UnexpectedResolutions]
 
-    /// Keeps changes of the shared container from being reported, until the snapshot goes without being restored.
+    /// Delays the reports of changes to the shared container until the snapshot is released; restoring it drops them.
     fileprivate let changes: RestorableChanges?
   }
 
@@ -30,7 +30,7 @@ extension DIContainer {
   ///   - line: The caller's line.
   /// - Returns: The registrations and the instances.
   public func snapshot(file: StaticString = #fileID, line: UInt = #line) -> Snapshot {
-    // Without it, nobody would hear of changes that nothing restores, where no test is isolated.
+    // Otherwise, changes that nothing restores would go unreported where no test is isolated.
     if self == DIContainer.shared { TestRun.watch() }
     return Snapshot(
       registry: registry.snapshot(), container: registry.number, location: CodeLocation(file: file, line: line),
@@ -40,11 +40,11 @@ extension DIContainer {
 
   /// Restores the registrations and instances of a snapshot.
   ///
-  /// Snapshots nest, and each can be restored any number of times. Instances that were created since then are released.
+  /// Snapshots nest, and each can be restored any number of times. Instances created since the snapshot are released.
   /// Restoring the snapshot of another container fails the test, and changes nothing.
   ///
   /// - Parameters:
-  ///   - snapshot: The snapshot, of this container.
+  ///   - snapshot: A snapshot of this container.
   ///   - fileID: The caller's file.
   ///   - filePath: The caller's file.
   ///   - line: The caller's line.
@@ -62,7 +62,7 @@ extension DIContainer {
           note       to start from the registrations of a container, use a copy of it: `DIContainer(copying: container)`
         """, at: FailureLocation(fileID, filePath, line, column, sourceLocation))
     }
-    // What goes may resolve in its `deinit`: from the registrations that it has had.
+    // A released instance may resolve in its `deinit`, from the registrations before the restoration.
     DIContainer.withCurrent(DIContainer(copying: registry, withObservers: false)) { restore(snapshot.registry) }
     replaceUnexpectedResolutions(with: snapshot.unexpectedResolutions)
     recorder?.noteRestoration(of: self)
@@ -82,7 +82,7 @@ extension DIContainer {
   /// Restores the registrations and instances of a snapshot in the current container.
   ///
   /// - Parameters:
-  ///   - snapshot: The snapshot, of the current container.
+  ///   - snapshot: A snapshot of the current container.
   ///   - fileID: The caller's file.
   ///   - filePath: The caller's file.
   ///   - line: The caller's line.
@@ -97,16 +97,16 @@ extension DIContainer {
   }
 }
 
-/// The changes of the shared container that a snapshot can take back.
+/// The changes to the shared container that a snapshot can undo.
 ///
-/// What is to be said about them waits until the snapshot is restored, which makes it untrue, or goes.
+/// Their reports wait until the snapshot is restored, which makes them obsolete, or is released.
 final class RestorableChanges: Sendable {
   private static let state = Locked(State())
 
   private struct State {
     var snapshots = 0
 
-    /// The reports of the changes that the container has at this moment.
+    /// The reports of the changes that are in effect.
     var reports: [Report] = []
   }
 
@@ -116,7 +116,7 @@ final class RestorableChanges: Sendable {
   /// A Boolean value that indicates whether a snapshot of the shared container exists.
   static var exist: Bool { state.withLock { $0.snapshots > 0 } }
 
-  /// The reports of the changes that the snapshot has, and brings back.
+  /// The reports of the changes that the snapshot contains.
   private let reports: [Report]
 
   /// Makes the report of a change, unless a snapshot without the change is restored.
@@ -128,7 +128,7 @@ final class RestorableChanges: Sendable {
     if !waits { report() }
   }
 
-  /// Notes that the container has the registrations of a snapshot again.
+  /// Notes that the snapshot was restored.
   func wereRestored() { Self.state.withLock { $0.reports = reports } }
 
   /// Makes the reports of changes that are not restored.

@@ -25,7 +25,7 @@ public struct Unexpected: Registration {
   private let location: FailureLocation
   private let stub: RegistrationList
 
-  /// Creates the registration, with or without a stub, which resolutions return.
+  /// Creates the registration, with or without a stub for resolutions to return.
   ///
   /// - Parameters:
   ///   - type: The type that must not be resolved; an alias counts as itself.
@@ -48,7 +48,7 @@ public struct Unexpected: Registration {
     }
   }
 
-  /// Creates the registration for a declared dependency, with or without a stub, which resolutions return.
+  /// Creates the registration for a declared dependency, with or without a stub for resolutions to return.
   ///
   /// - Parameters:
   ///   - dependency: The dependency that must not be resolved; other dependencies of its type may be.
@@ -97,11 +97,11 @@ public struct Unexpected: Registration {
       let keys = [key] + (name == nil && !resolutions.isOfDependency ? [.names(of: type)] : [])
       let unexpected = UnexpectedResolutions(of: keys, location, in: container)
       container.addObserver(unexpected)
-      // Only earlier ones: of several threads, the last one removes those of the others, which then have none to remove.
+      // Only earlier ones: if several threads do this, the last one removes the observers of the others.
       let all = container.ownUnexpectedResolutions
       let earlier = all.prefix(upTo: all.firstIndex { $0 === unexpected } ?? 0)
       for other in earlier where other.keys == keys { container.removeObserver(other) }
-      // Instances that exist would not resolve their dependencies again.
+      // Existing instances would not resolve their dependencies again.
       container.dropInstances()
     }
   }

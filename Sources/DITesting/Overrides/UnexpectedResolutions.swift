@@ -29,7 +29,7 @@ final class UnexpectedResolutions: ResolutionObserver {
 
   // A decorator is not another registration: it wraps the unexpected one.
   func didChange(_: Set<Key>, replacing replaced: Set<Key>, in container: DIContainer) {
-    // This also observes the descendants, and in a copy of a child the parent.
+    // This also observes the descendants and, in a copy of a child, the parent.
     if replaced.contains(keys[0]), container.registry.level == level { container.removeObserver(self) }
   }
 }
@@ -41,7 +41,7 @@ extension DIContainer {
   /// The observers of resolutions that are unexpected in this container.
   var ownUnexpectedResolutions: [UnexpectedResolutions] { ownObservers.compactMap { $0 as? UnexpectedResolutions } }
 
-  /// Observes just these unexpected resolutions in this container.
+  /// Replaces the observers of unexpected resolutions in this container.
   func replaceUnexpectedResolutions(with wanted: [UnexpectedResolutions]) {
     let present = ownUnexpectedResolutions
     for observer in present where !wanted.contains(where: { $0 === observer }) { removeObserver(observer) }

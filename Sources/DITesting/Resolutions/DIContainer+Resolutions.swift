@@ -5,8 +5,7 @@ public import DependencyInjection
 #endif
 
 extension DIContainer {
-  /// The recorder that sees the resolutions from this container, its own or an ancestor's: that of the running test, if it
-  /// has made the container from one of the test around it.
+  /// The recorder that sees the resolutions from this container; of several, the running test's or else the innermost.
   var recorder: ResolutionRecorder? {
     let recorders = observers.lazy.compactMap { $0 as? ResolutionRecorder }
     return recorders.first { $0.test === IsolatedTest.current } ?? recorders.first
@@ -14,8 +13,8 @@ extension DIContainer {
 
   /// Returns the number of times that a type has been resolved in this test.
   ///
-  /// Requests count, not creations: an alias counts as itself, and an instance that exists counts as well. The requests
-  /// of injected properties and factories are included. An optional that is nil does not count.
+  /// Requests count, not creations: an alias counts as itself, and a request for an existing instance counts, too.
+  /// Requests by injected properties and factories are included. An optional that resolves to nil does not count.
   ///
   /// - Parameters:
   ///   - type: The type; an alias counts as itself.
@@ -26,8 +25,8 @@ extension DIContainer {
   ///   - line: The caller's line.
   ///   - column: The caller's column.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
-  /// - Returns: The number of resolutions since the isolation of the test began. Outside of one, the test fails, and the
-  ///   number is 0.
+  /// - Returns: The number of resolutions since the isolation of the test began. Without isolation, the test fails, and
+  ///   the number is 0.
   public static func resolveCount<Value>(
     of type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -49,8 +48,8 @@ extension DIContainer {
   ///   - line: The caller's line.
   ///   - column: The caller's column.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
-  /// - Returns: The number of resolutions since the isolation of the test began. Outside of one, the test fails, and the
-  ///   number is 0.
+  /// - Returns: The number of resolutions since the isolation of the test began. Without isolation, the test fails, and
+  ///   the number is 0.
   public static func resolveCount<Value, each Argument>(
     of dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,
     fileID: StaticString = #fileID,
@@ -64,7 +63,7 @@ extension DIContainer {
 
   /// Returns the resolutions of a type in this test, with their locations, paths and arguments.
   ///
-  /// They are in the order in which they were completed: a dependency comes before the instance that needs it. The list keeps
+  /// They are in order of completion: a dependency comes before the instance that needs it. The list keeps
   /// the arguments alive until the test ends.
   ///
   /// - Parameters:
@@ -76,7 +75,7 @@ extension DIContainer {
   ///   - line: The caller's line.
   ///   - column: The caller's column.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
-  /// - Returns: The resolutions since the isolation of the test began. Outside of one, the test fails, and there
+  /// - Returns: The resolutions since the isolation of the test began. Without isolation, the test fails, and there
   ///   are none.
   public static func resolutions<Value>(
     of type: Value.Type, named name: DependencyName? = .any, in container: DIContainer? = nil,
@@ -100,7 +99,7 @@ extension DIContainer {
   ///   - line: The caller's line.
   ///   - column: The caller's column.
   ///   - sourceLocation: The location to report instead, which a helper passes on.
-  /// - Returns: The resolutions since the isolation of the test began. Outside of one, the test fails, and there
+  /// - Returns: The resolutions since the isolation of the test began. Without isolation, the test fails, and there
   ///   are none.
   public static func resolutions<Value, each Argument>(
     of dependency: Dependency<Value, repeat each Argument>, in container: DIContainer? = nil,

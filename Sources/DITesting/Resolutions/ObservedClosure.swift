@@ -6,7 +6,7 @@ final class ObservedClosure: Sendable {
   private let outer: ObservedClosure?
   private let resolved = Locked<[ResolutionEvent]>([])
 
-  /// Prepares to watch a closure, for a recorder that sees what is resolved in it; nil if nothing is recorded.
+  /// Prepares to watch a closure for a recorder, or for none if nothing is recorded.
   init(_ recorder: ResolutionRecorder?) {
     self.recorder = recorder
     outer = Self.innermost

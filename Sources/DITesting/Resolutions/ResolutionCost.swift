@@ -6,7 +6,7 @@ public import DependencyInjection
 
 /// The number of resolutions and creations in a part of a program.
 ///
-/// The numbers are exact and the same on every machine, so a test can say what they must not exceed:
+/// The numbers are exact and the same on every machine, so a test can set limits for them:
 ///
 /// ```swift
 /// let cost = DIContainer.cost { Launch.start() }
@@ -48,7 +48,7 @@ public struct ResolutionCost: Sendable, Equatable {
   /// - Parameters:
   ///   - creations: The largest number of creations.
   ///   - resolutions: The largest number of resolutions.
-  ///   - depth: The largest length of a path.
+  ///   - depth: The maximum length of a path.
   /// - Returns: False if a number exceeds its limit.
   public func isWithin(creations: Int = .max, resolutions: Int = .max, depth: Int = .max) -> Bool {
     self.creations <= creations && self.resolutions <= resolutions && self.depth <= depth
@@ -71,7 +71,7 @@ extension ResolutionCost: CustomStringConvertible {
 }
 
 extension DIContainer {
-  /// Counts what a closure resolves and creates, with the tasks that it starts.
+  /// Counts the resolutions and creations of a closure and the tasks that it starts.
   ///
   /// - Parameters:
   ///   - fileID: The caller's file.
@@ -93,7 +93,7 @@ extension DIContainer {
     return ResolutionCost(of: closure.resolutions)
   }
 
-  /// Counts what an asynchronous closure resolves and creates, with the tasks that it starts.
+  /// Counts the resolutions and creations of an asynchronous closure and the tasks that it starts.
   ///
   /// - Parameters:
   ///   - isolation: The actor to run on: the caller's.

@@ -11,7 +11,7 @@ extension ResolutionRecorder {
     var container: Int
     var isOfTrait: Bool
 
-    /// A Boolean value that indicates whether it is an override of the test around this one.
+    /// A Boolean value that indicates whether it is an override of the enclosing test.
     private(set) var isInherited = false
 
     /// The number of resolutions before it.
@@ -29,7 +29,7 @@ extension ResolutionRecorder {
       self.init(.overridden, definition, in: container, isFound: isFound, isOfTrait: isOfTrait)
     }
 
-    /// Creates the note of a registration, which may replace one of the app or not.
+    /// Creates the note of a registration, whether or not it replaces one of the app.
     init(
       _ verb: Statement.Verb, _ definition: Definition, in container: DIContainer, isFound: Bool,
       isOfTrait: Bool = false
@@ -41,16 +41,16 @@ extension ResolutionRecorder {
       statement = Statement(verb, definition, isFound: isFound)
     }
 
-    /// The same for a test inside this one, with a container of its own.
+    /// Returns the override as a nested test with a container of its own inherits it.
     func inherited(by container: DIContainer) -> Self {
       var override = self
       (override.isInherited, override.container) = (true, container.registry.number)
-      // The test around that one warns.
+      // The enclosing test warns.
       override.statement.isFound = true
       return override
     }
 
-    /// The identity, which a registration at the same address as one that is gone does not share.
+    /// The identity of a registration, which a later one at the same address does not share.
     struct Identity: Hashable {
       private let registration: ObjectIdentifier
       private let line: UInt
@@ -62,13 +62,14 @@ extension ResolutionRecorder {
       init(_ answer: ResolutionEvent.Answer) { (registration, line) = (answer.identity, answer.location.line) }
     }
 
-    /// A Boolean value that indicates whether a snapshot from before it was restored, so that it replaces only what is undone,
-    /// too.
+    /// A Boolean value that indicates whether restoring an earlier snapshot undid it.
+    ///
+    /// It then replaces only overrides that were undone, too.
     var isUndone = false
 
     /// Returns whether it replaces an earlier override.
     ///
-    /// One of the test around this one is older than all of its own.
+    /// An override of the enclosing test is older than all of the test's own.
     func covers(_ other: Override) -> Bool {
       !isInherited && (!isUndone || other.isUndone) && container == other.container
         && other.statement.keys.allSatisfy { key, _ in statement.keys.contains { $0.key == key } }
@@ -86,19 +87,19 @@ extension ResolutionRecorder {
       state.overrides.append(override)
       return state.overrides.filter { $0.isInherited && override.covers($0) }.map(\.identity)
     }
-    // The test around this one need not resolve it.
+    // The enclosing test need not resolve it.
     for identity in replaced { outer?.markResolved(identity) }
   }
 
-  /// Notes that everything is registered that a trait has, and the test begins.
+  /// Notes that the registrations of the trait are complete, and the test begins.
   func noteBeginning() {
     state.withLock { state in
       for index in state.registered.indices { state.registered[index].isOfTrait = true }
     }
   }
 
-  /// Notes that this test need not resolve those of its overrides that answer in the current container, but not in that of a
-  /// test inside this one.
+  /// Notes that this test need not resolve the overrides that a nested test replaces: those that answer in the current
+  /// container, but not in the nested test's.
   func markReplaced(in container: DIContainer) {
     let answering = Set(overrides(thatAnswerIn: container).map(\.identity))
     for override in overrides(thatAnswerIn: .current) where !answering.contains(override.identity) {
@@ -106,7 +107,7 @@ extension ResolutionRecorder {
     }
   }
 
-  /// Notes which overrides a container answers with once it was restored: those that replaced them do so no longer.
+  /// Notes which overrides are undone after a container was restored: those that it no longer answers with.
   func noteRestoration(of container: DIContainer) {
     let answering = Set(overrides(thatAnswerIn: container).map(\.identity))
     state.withLock { state in
@@ -119,7 +120,7 @@ extension ResolutionRecorder {
   /// Notes that a type must not be resolved, or is decorated.
   func note(_ statement: Statement) { state.withLock { $0.statements.append(statement) } }
 
-  /// Notes a decorator by the code of the test.
+  /// Notes a decorator that the code of the test registers.
   func note(decorator: Definition) {
     guard decorator.isDecoration, test.isCode(at: decorator.location) else { return }
     let identity = Override.Identity(decorator)
@@ -129,7 +130,7 @@ extension ResolutionRecorder {
     }
   }
 
-  /// Returns the location of the test's last registration or override of a key, if it is code of the test.
+  /// Returns the location of the test's last registration or override of a key, if it is in the test's code.
   func locationOfMock(of key: Key) -> CodeLocation? {
     let (overrides, registered) = state.withLock { ($0.overrides, $0.registered) }
     return (overrides + registered).last { mock in
@@ -145,7 +146,7 @@ extension ResolutionRecorder {
     }
   }
 
-  /// Notes that a test inside this one has resolved an override.
+  /// Notes that a nested test resolved an override.
   func markResolved(_ identity: Override.Identity) {
     let isInherited = state.withLock { state in
       guard let index = state.overrides.lastIndex(where: { $0.identity == identity }) else { return false }
@@ -162,12 +163,12 @@ extension ResolutionRecorder {
     state.withLock { Set(($0.overrides + $0.registered).flatMap { $0.statement.keys.map(\.key) }) }
   }
 
-  /// Returns whether a report is the first of its text.
+  /// Returns whether a report is the first with its text.
   func isFirst(_ report: String) -> Bool { state.withLock { $0.reported.insert(report).inserted } }
 
   /// Returns the overrides that nothing has resolved, and that no later one replaces.
   ///
-  /// - Parameter isOwn: A Boolean value that indicates whether those of the test around this one do not count.
+  /// - Parameter isOwn: A Boolean value that indicates whether to leave out those of the enclosing test.
   /// - Returns: The overrides, in order.
   func unusedOverrides(isOwn: Bool = false) -> [Override] {
     let overrides = state.withLock(\.overrides)
@@ -181,7 +182,7 @@ extension ResolutionRecorder {
   /// Warns from now on when anything but an override replaces a registration of a trait.
   func watch(_ definition: Definition) { state.withLock { $0.ofTraits.append(definition) } }
 
-  /// Returns the overrides that are the answer in another container, which was made from the test's.
+  /// Returns the overrides with which another container, made from the test's, answers.
   func overrides(thatAnswerIn container: DIContainer) -> [Override] {
     state.withLock(\.overrides).filter { override in
       override.statement.keys.contains {
@@ -192,7 +193,7 @@ extension ResolutionRecorder {
 }
 
 extension ResolutionRecorder.Override {
-  /// A Boolean value that indicates whether it is of types like `URL`, of which there may be many declarations.
+  /// A Boolean value that indicates whether it is of a type such as `URL`, which many declarations may have.
   var isOfLibrary: Bool {
     statement.keys.contains { _, type in
       let name = _typeName(wrappedType(of: type), qualified: true)

@@ -1,9 +1,9 @@
 internal import DependencyInjection
 
-// The warnings of a test at its end: of overrides that cannot have worked.
+// The warnings at the end of a test about overrides that cannot have worked.
 
 extension ResolutionRecorder {
-  /// Warns of what the test overrides, registers, decorates or declares unexpected, while its code asks for something else.
+  /// Warns of what the test overrides, registers, decorates or declares unexpected if its code asks for something else.
   func warnOfUselessStatements() {
     let (overrides, registered, others) = state.withLock { ($0.overrides, $0.registered, $0.statements) }
     let answers = registered.isEmpty ? [] : answers
@@ -54,7 +54,7 @@ extension ResolutionRecorder {
         }
       }.max()
       guard let last, last < override.position, let answer = resolutions[last].answer else { continue }
-      // Who registers again, or ends by replacing an override of the test, has no use for it.
+      // A test that registers again, or ends by replacing an override of its own, need not resolve it.
       let isRegistration = override.statement.verb == .registered
       if let former = statements[Override.Identity(answer)],
         isRegistration || !former.isOfTrait && override.position == resolutions.count
@@ -72,7 +72,7 @@ extension ResolutionRecorder {
     }
   }
 
-  /// The registrations that have answered a request.
+  /// The registrations that answered a request.
   private var answers: Set<Override.Identity> { Set(resolutions.compactMap { $0.answer.map(Override.Identity.init) }) }
 
   /// Notes a registration of the app that replaces an override.
@@ -86,7 +86,7 @@ extension ResolutionRecorder {
     state.withLock { $0.replacements.append((Override.Identity(new), override, warning)) }
   }
 
-  /// Warns of registrations of the app that have replaced an override, and were resolved.
+  /// Warns of registrations of the app that replaced an override and were resolved.
   func warnOfReplacements() {
     let replacements = state.withLock(\.replacements)
     if replacements.isEmpty { return }
@@ -96,7 +96,7 @@ extension ResolutionRecorder {
 
   /// Returns the failure about the overrides that nothing has resolved; nil if there are none.
   ///
-  /// - Parameter isOwn: A Boolean value that indicates whether those of the test around this one do not count.
+  /// - Parameter isOwn: A Boolean value that indicates whether to leave out those of the enclosing test.
   /// - Returns: The text.
   func messageOfUnusedOverrides(isOwn: Bool = false) -> String? {
     let unused = unusedOverrides(isOwn: isOwn)

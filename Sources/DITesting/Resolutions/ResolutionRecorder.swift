@@ -9,7 +9,7 @@ final class ResolutionRecorder: ResolutionObserver {
   /// The number of the test's own container.
   let container: Int
 
-  /// The recorder of the test around this one.
+  /// The recorder of the enclosing test.
   let outer: ResolutionRecorder?
 
   /// The number of resolutions to keep; later ones are only counted.
@@ -25,12 +25,12 @@ final class ResolutionRecorder: ResolutionObserver {
   struct State {
     var resolutions: [ResolutionEvent] = []
 
-    /// The resolutions that came when the list was full, by their keys and the numbers of their containers.
+    /// The resolutions after the list was full, by their keys and the numbers of their containers.
     var unlisted: [Key: [Int: Unlisted]] = [:]
 
     var overrides: [Override] = []
 
-    /// Registrations by the code of the test, in any of its containers, that no override has added.
+    /// The registrations by the code of the test, in any of its containers, that are not overrides.
     var registered: [Override] = []
 
     /// The keys that any code has registered in any container of the test.
@@ -39,10 +39,10 @@ final class ResolutionRecorder: ResolutionObserver {
     /// The overrides and these registrations.
     var known: Set<Override.Identity> = []
 
-    /// What the test says of other types than those of overrides: that they must not be resolved, or are decorated.
+    /// The statements about types other than those of overrides: that they must not be resolved, or are decorated.
     var statements: [Statement] = []
 
-    /// The registrations of the app that have replaced an override, and the warnings if they are resolved.
+    /// The registrations of the app that replaced an override, and the warnings if they are resolved.
     var replacements: [(new: Override.Identity, override: CodeLocation, warning: String)] = []
 
     /// The registrations of traits that only an override should replace.
@@ -63,7 +63,7 @@ final class ResolutionRecorder: ResolutionObserver {
     var waiting: [Int: AsyncStream<Void>.Continuation] = [:]
     var waits = 0
 
-    /// The reports that have been made: each is made once.
+    /// The reports made so far: each is made once.
     var reported: Set<String> = []
 
     /// Counts a resolution without listing it.
@@ -106,7 +106,7 @@ final class ResolutionRecorder: ResolutionObserver {
       } else {
         state.count(resolution)
       }
-      // The newest one, because a registration of the same line that is gone may have had the same memory.
+      // The newest one, because a released registration at the same line may have had the same address.
       if state.overrides.count > 0, let answer = resolution.answer, case let identity = Override.Identity(answer),
         let index = state.overrides.lastIndex(where: { $0.identity == identity })
       {
@@ -143,7 +143,7 @@ final class ResolutionRecorder: ResolutionObserver {
   func didCreate(_ container: DIContainer) {
     // A child or a copy of the container of the test has its observers.
     let isSeen = container.observers.contains { $0 === self }
-    // A copy of a container that the code of the test has created may outlive the test, as that container may.
+    // Like a container that the code of the test created, a copy of it may outlive the test.
     let isCopyOfRoot =
       container.ownObservers.contains { $0 === self } && !container.registry.ancestry.contains(self.container)
     let isWatched = state.withLock { state in
@@ -160,23 +160,23 @@ final class ResolutionRecorder: ResolutionObserver {
     }
     guard isWatched else { return }
     container.addObserver(self)
-    // The test may have ended in between.
+    // The test may have ended in the meantime.
     if state.withLock(\.isOver) { container.removeObserver(self) }
   }
 
-  /// Notes what the test registers, and warns of a registration that replaces what a trait has registered.
+  /// Notes what the test registers, and warns of a registration that replaces one of a trait.
   func didChange(_ changed: Set<Key>, replacing _: Set<Key>, in container: DIContainer) {
     for key in changed {
       guard let definition = container.registry.definition(of: key) else { continue }
       note(decorator: definition)
-      // A decorator is its own root where nothing else is registered. What nothing overrides, nobody has registered, either.
+      // A decorator is its own root where nothing else is registered. Nobody registers a declaration.
       let new = definition.root
       if new.isDecoration || new.isDeclared { continue }
       state.withLock { _ = $0.registeredKeys.insert(key) }
       if test.isCode(at: new.location) {
         state.withLock { state in
           let former = (state.origin ?? []).compactMap { $0.definition(of: key) }
-          // Who decorates a registration of the app has not registered it.
+          // Decorating a registration of the app does not register it.
           if former.contains(where: { $0.root === new }) { return }
           var registered = Override(.registered, new, in: container, isFound: !former.isEmpty)
           registered.position = state.resolutions.count
@@ -208,28 +208,28 @@ final class ResolutionRecorder: ResolutionObserver {
   }
 
   /// A Boolean value that indicates whether the calling code belongs to another test, which uses a container that this
-  /// test has created.
+  /// test created.
   private var isOfAnotherTest: Bool { IsolatedTest.current.map { !test.contains($0) } ?? false }
 
   // MARK: Asking
 
-  /// The resolutions that are kept, in order.
+  /// The listed resolutions, in order.
   var resolutions: [ResolutionEvent] { state.withLock(\.resolutions) }
 
-  /// The resolutions that came when the list was full.
+  /// The resolutions after the list was full.
   var unlisted: [Unlisted] { state.withLock { $0.unlisted.values.flatMap(\.values) } }
 
-  /// Waits until a condition holds, which it checks after each resolution, or until the time or the test is over.
+  /// Waits until a condition holds, the time runs out or the test ends; checks the condition after each resolution.
   func wait(atMost limit: Duration, until isMet: () -> Bool) async {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let number = state.withLock { state in
-      // The end of the test has ended all waits that had begun.
+      // The end of the test ends only the waits that began before.
       if state.isOver { continuation.finish() }
       state.waits += 1
       state.waiting[state.waits] = continuation
       return state.waits
     }
-    // Detached, because it would keep the container of the test alive otherwise.
+    // Detached, because it would otherwise keep the container of the test alive.
     let timer = Task.detached {
       try? await Task.sleep(for: limit)
       continuation.finish()
@@ -244,7 +244,7 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
-  /// Returns those of some resolutions that are from a container, or from a descendant of it that the test has created.
+  /// Returns the resolutions that are from a container, or from a descendant of it that the test created.
   ///
   /// - Parameters:
   ///   - resolutions: The resolutions.
@@ -257,7 +257,7 @@ final class ResolutionRecorder: ResolutionObserver {
     }
   }
 
-  /// The parents of the containers that the test has created.
+  /// The parents of the containers that the test created.
   var parents: [Int: Int] { state.withLock(\.parents) }
 
   /// What the test has overridden or resolved.
@@ -270,15 +270,15 @@ final class ResolutionRecorder: ResolutionObserver {
   /// The keys that the test has overridden or resolved.
   var usedKeys: Set<Key> { Set(uses.map(\.key)) }
 
-  /// Returns whether a key was registered in a container of the test since it began.
+  /// Returns whether a key was registered in a container of the test since the test began.
   func hasRegistered(_ key: Key) -> Bool { state.withLock { $0.registeredKeys.contains(key) } }
 
-  /// Returns whether the test has overridden or resolved a key; that of all names of a type includes no `Dependency`.
+  /// Returns whether the test has overridden or resolved a key; a key of all names includes no `Dependency`.
   func hasUsed(_ key: Key) -> Bool {
     uses.contains { $0.key == key || !$0.isOfDependency && key == .names(of: $0.type) }
   }
 
-  /// Returns whether one of these was registered in the test's container after it started, and is no default.
+  /// Returns whether one of these was registered in the test's container after it started, and is not a default.
   func hasRegistered(_ registrations: [(key: Key, definition: Definition)]) -> Bool {
     guard !registrations.isEmpty, let origin = state.withLock(\.origin) else { return false }
     return registrations.contains { key, definition in
@@ -288,7 +288,7 @@ final class ResolutionRecorder: ResolutionObserver {
 
   // MARK: The end
 
-  /// Ends the test, after which each resolution is reported.
+  /// Ends the test; later resolutions are reported.
   func end() {
     let (origin, roots, isFull, waiting) = state.withLock { state in
       state.isOver = true
@@ -308,7 +308,7 @@ final class ResolutionRecorder: ResolutionObserver {
           """, at: place, to: test.framework, isWarning: true)
       }
     } else {
-      // Later ones may be of what seems to be unused.
+      // Resolutions that are not listed may be of what seems unused.
       warnOfUselessStatements()
       warnOfLateStatements()
     }
@@ -320,7 +320,7 @@ final class ResolutionRecorder: ResolutionObserver {
     _ = consume origin
   }
 
-  /// Warns of a resolution after the test, once for each line, and not for the dependencies of what it resolves.
+  /// Warns of a resolution after the test, once for each line, and not of nested resolutions.
   private func reportLate(_ resolution: ResolutionEvent) {
     guard test.escapes != .ignore, !resolution.isNested,
       state.withLock({ $0.reported.insert(resolution.pathAndPlace).inserted })

@@ -1,10 +1,10 @@
 internal import DependencyInjection
 
-/// What a test says about a type or a declared dependency: that it is overridden, registered or decorated, or that nothing
-/// resolves it.
+/// A test's statement about a type or a declared dependency: that it is overridden, registered or decorated, or that
+/// nothing resolves it.
 ///
-/// It says nothing if the code asks for another one: for another name, for the protocol in place of the mock, for the declared
-/// dependency in place of its type, or the other way round.
+/// It has no effect if the code asks for something else: another name, the protocol instead of the mock, the declared
+/// dependency instead of its type, or the other way around.
 struct Statement {
   enum Verb: String {
     case overridden, registered, decorated
@@ -20,7 +20,7 @@ struct Statement {
   let name: DependencyName?
   let isOfDependency: Bool
 
-  /// A Boolean value that indicates whether the code can ask for it, because something else is registered for it.
+  /// A Boolean value that indicates whether the code can ask for it, because something else is registered.
   var isFound: Bool
 
   /// The location; nil if the warning is shown there.
@@ -29,11 +29,11 @@ struct Statement {
   /// The names in reports.
   var description: String { keys.map { displayName($0.type, name) }.joined(separator: ", ") }
 
-  /// Returns the warning about a similar key that the code asked for, while it never asked for this one.
+  /// Returns the warning that the code asked for a similar key, but never for this one.
   ///
   /// - Parameters:
   ///   - requests: What the code asked for.
-  ///   - overridden: The keys that the test overrides, too.
+  ///   - overridden: The other keys that the test overrides.
   ///   - mentioned: These and the keys that it registers.
   ///   - test: The test.
   /// - Returns: The text; nil if there is nothing similar.
@@ -49,7 +49,7 @@ struct Statement {
           "'\(displayName(type))' was \(verb.rawValue) as a declared dependency", "it by its type", byType,
           "name the type as well: `\(sourceName(type, ".self"))`")
       }
-      // An expectation of a type counts its declared dependencies, unless it asks for no name on purpose.
+      // An expectation of a type counts its declared dependencies, unless it deliberately asks for no name.
       if name == nil, location != nil, let declared = others.first(where: { $0.answer?.isDeclared == true }) {
         return warning(
           "'\(displayName(type))' was \(verb.rawValue) by its type", "it as a declared dependency", declared,
@@ -68,7 +68,7 @@ struct Statement {
       }
       let above = requests.firsts.first { other in
         if known.contains(other.key) { return false }
-        // The same registration, under another one of its types, or one that the test has not made.
+        // The same registration under another of its types, or one that the test did not make.
         let isSame = other.answer?.keys.contains { $0.key == key } == true
         let isOfApp =
           !isAdded || !(other.type is AnyClass) && other.answer.map { !test.isCode(at: $0.location) } ?? true

@@ -1,10 +1,10 @@
 internal import DependencyInjection
 
-/// A test that runs, with its container.
+/// A running test with its container.
 final class ActiveTest: Sendable {
   let test: IsolatedTest
 
-  /// The numbers of the container, and of the ancestors with which it was copied.
+  /// The numbers of the container and of the ancestors that were copied with it.
   let numbers: [Int]
 
   /// The recorder of the resolutions from the container, if they are recorded.
@@ -25,28 +25,28 @@ final class ActiveTest: Sendable {
 
   /// Asks the container, if the test has not ended.
   ///
-  /// Without the lock, because what the closure finds may have been replaced, and is released with it. That, and the reference
-  /// to the container, are released before the thread stops being counted.
+  /// The closure runs without the lock, because it may release what has been replaced. That and the reference to the
+  /// container are released before the thread stops being counted.
   fileprivate func ask(_ isTrue: (DIContainer) -> Bool) -> Bool {
     state.withLock { $0.askers += 1 }
     defer { state.withLock { $0.askers -= 1 } }
     return state.withLock(\.container).map(isTrue) ?? false
   }
 
-  /// Waits for the threads that are asking the container, so that they do not seem to keep anything of the test, and releases
-  /// it.
+  /// Releases the container after waiting for the threads that are asking it, so that they do not seem to keep anything
+  /// of the test.
   fileprivate func release() {
     prepareRelease(of: test.values)
     let released = state.withLock { $0.container.take() }
     weak let handle = released
     while state.withLock({ $0.askers > 0 }) { CLibrary.yieldThread() }
-    // On this thread, because this runs each `deinit` of what only the test has.
+    // On this thread, because this runs the `deinit` of everything that only the test keeps.
     _ = consume released
     if handle != nil { test.giveUpReleases() }
   }
 
-  /// Gives each value of the test a container that is current when the value goes, on whatever thread that is: with all other
-  /// registrations, and with the values before it, so that no value keeps itself.
+  /// Gives each value of the test a container that is current when the value is released, on any thread: with all other
+  /// registrations and the values before this one, so that no value keeps itself.
   private func prepareRelease(of values: [OverridingObject]) {
     if values.isEmpty { return }
     let registrations = container.registry.roots
@@ -63,26 +63,26 @@ final class ActiveTest: Sendable {
   }
 }
 
-/// The tests that run with containers of their own at this moment.
+/// The tests that are running with containers of their own.
 ///
-/// From the first one on, the shared container is watched: code that belongs to no test and uses it may have lost the
-/// container of a test.
+/// Once the first one begins, the shared container is watched: code that belongs to no test and uses it may have lost
+/// the container of a test.
 struct ActiveTests {
   private let tests: [ActiveTest]
 
   private static let running = Locked<[ActiveTest]>([])
   static let escapeGuard = EscapeGuard()
 
-  /// The last test that has used a key, of those that have ended.
+  /// For each key, the last of the ended tests that used it.
   private static let ended = Locked<[Key: IsolatedTest]>([:])
 
-  /// The tests that run now; nil if there is none.
+  /// The running tests; nil if there are none.
   static var current: ActiveTests? {
     let tests = running.withLock { $0 }
     return tests.isEmpty ? nil : ActiveTests(tests: tests)
   }
 
-  /// The test that a container belongs to, itself or because an ancestor does; nil if there is none.
+  /// Returns the running test that a container or one of its ancestors belongs to; nil if there is none.
   static func running(_ container: DIContainer?) -> ActiveTest? {
     guard let container, let tests = current?.tests else { return nil }
     return container.registry.ancestry.lazy.compactMap { number in
@@ -90,7 +90,7 @@ struct ActiveTests {
     }.first
   }
 
-  /// Returns the last test that has used a key and ended; nil if that ignores what escapes it.
+  /// Returns the last of the ended tests that used a key; nil if it ignores code that may have lost its container.
   static func ended(thatUsed key: Key) -> IsolatedTest? {
     let test = ended.withLock { $0[key] }
     return test?.escapes == .ignore ? nil : test
@@ -102,10 +102,10 @@ struct ActiveTests {
   /// The names of the first few of them.
   var names: String { shortList(of: tests.map(\.test.name)).text }
 
-  /// The first of them that does not ignore code which may have lost its container.
+  /// The first of them that does not ignore code that may have lost its container.
   var firstThatReports: IsolatedTest? { tests.first { $0.test.escapes != .ignore }?.test }
 
-  /// Returns the first of them that uses a key: it has overridden or resolved it, or at least registered it.
+  /// Returns the first of them that overrode or resolved a key or, failing that, registered it.
   ///
   /// A test that warns comes before a test that does not.
   ///
@@ -154,12 +154,12 @@ struct ActiveTests {
     test.release()
   }
 
-  /// Forgets a test that an exception has left, unless it has ended.
+  /// Forgets a test that an exception interrupted, unless it has ended.
   static func abandon(_ test: IsolatedTest) {
     let abandoned = running.withLock { tests in
       tests.firstIndex { $0.test === test }.map { tests.remove(at: $0) }
     }
-    // Outside of the lock, because this runs each `deinit` of what the test has.
+    // Outside of the lock, because this runs the `deinit` of everything that the test keeps.
     _ = consume abandoned
   }
 }

@@ -2,7 +2,7 @@
   public import DependencyInjection
   public import XCTest
 
-  /// An `XCTestCase` whose every test has a container of its own.
+  /// An `XCTestCase` that gives each test a container of its own.
   ///
   /// ```swift
   /// final class RouterTests: DITestCase {
@@ -41,18 +41,18 @@
     open var recording: Bool { true }
 
     #if canImport(ObjectiveC)
-      /// Records an issue; an issue from inside a factory is recorded when the outermost factory has returned.
+      /// Records an issue; an issue from inside a factory is recorded when the outermost factory returns.
       ///
-      /// XCTest may interrupt the test with an exception, and then what the factories have begun would never end.
+      /// XCTest may interrupt the test with an exception, and the creations in progress would never end.
       ///
       /// - Parameter issue: The issue.
       open override func record(_ issue: XCTIssue) {
         recordAfterResolve { super.record(issue) }
       }
     #else
-      /// Records a failure; a failure from inside a factory is recorded when the outermost factory has returned.
+      /// Records a failure; a failure from inside a factory is recorded when the outermost factory returns.
       ///
-      /// XCTest may interrupt the test, and then what the factories have begun would never end.
+      /// XCTest may interrupt the test, and the creations in progress would never end.
       ///
       /// - Parameters:
       ///   - description: The text of the failure.
@@ -69,10 +69,10 @@
       }
     #endif
 
-    /// Calls a closure, or keeps it until the outermost factory has returned if one runs.
+    /// Calls a closure or, if a factory is running, keeps it until the outermost factory returns.
     func recordAfterResolve(_ record: @escaping () -> Void) {
       guard DIContainer.isCreating else { return record() }
-      // Sound: XCTest runs one test at a time, and records its failures on whichever thread they happen.
+      // Sound: XCTest runs one test at a time, and records its failures on whichever thread they occur.
       nonisolated(unsafe) let record = record
       Reports.keep { unsafe record() }
     }

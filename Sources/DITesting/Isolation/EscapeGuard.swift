@@ -2,12 +2,12 @@ internal import DependencyInjection
 
 /// Finds uses of the shared container that may have been meant for the container of a test.
 ///
-/// `Task.detached`, `DispatchQueue.async` and threads inherit neither the current container nor the current test. A test
-/// that uses the shared container still is the current test, and code wrapped in `escaping` has a container. The library
-/// cannot tell whether other code comes from a test. So a use is a warning, unless a test that uses the same type asks
-/// for nothing. The test reports it when it ends. If it has ended, the code comes late.
+/// `Task.detached`, `DispatchQueue.async` and threads inherit neither the current container nor the current test. A
+/// test that uses the shared container is still the current test, and code wrapped in `escaping` has a container. The
+/// library cannot tell whether other code comes from a test. So it warns of each use, unless a test that uses the same
+/// type ignores such code. The test reports the warning when it ends. If it has already ended, the code came too late.
 final class EscapeGuard: ResolutionObserver {
-  /// The locations that were reported: each once, as long as tests are running.
+  /// The locations reported so far: each is reported once while tests are running.
   private let places = Locked<Set<String>>([])
 
   /// Lets each location be reported again.
@@ -57,7 +57,7 @@ final class EscapeGuard: ResolutionObserver {
   ///
   /// - Parameters:
   ///   - use: The type, and the use.
-  ///   - place: The location of the use, as a text.
+  ///   - place: The location of the use, as text.
   ///   - location: The location of the use.
   ///   - concerned: The test that uses the same type, if there is one.
   ///   - tests: The running tests.
@@ -77,9 +77,9 @@ final class EscapeGuard: ResolutionObserver {
     }
   }
 
-  /// Warns of a resolution that a test has probably begun, and not waited for.
+  /// Warns of a resolution that a test probably started and did not wait for.
   private func reportLate(_ resolution: ResolutionEvent) {
-    // A test of XCTest that is not isolated may have asked, or the setup of its class.
+    // An XCTest test that is not isolated, or the setup of its class, may have asked.
     guard !TestRun.isRunning, !resolution.isNested, let test = ActiveTests.ended(thatUsed: resolution.key),
       places.withLock({ $0.insert(resolution.pathAndPlace).inserted })
     else { return }

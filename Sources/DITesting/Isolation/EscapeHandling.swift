@@ -1,4 +1,4 @@
-/// The handling of code that uses the shared container while an isolated test runs, and belongs to no test.
+/// The handling of code that belongs to no test and uses the shared container while an isolated test runs.
 ///
 /// Such code may have lost the container of a test, because detached tasks, queues and threads do not inherit it. It
 /// may also be the app, or a test that uses the shared container on purpose. The library cannot tell which. Code that

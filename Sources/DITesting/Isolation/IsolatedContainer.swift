@@ -22,7 +22,7 @@
     fileprivate init(_ isolation: Isolation, _ registrations: @escaping @Sendable () async throws -> RegistrationList) {
       self.isolation = isolation
       self.registrations = registrations
-      // The traits of all tests are there before the first test begins.
+      // The traits of all tests exist before the first test begins.
       SharedContainer.watch()
     }
 
@@ -34,8 +34,8 @@
     /// - Parameters:
     ///   - test: The test.
     ///   - testCase: The test case.
-    ///   - function: Runs it.
-    /// - Throws: The error that the closure of the trait throws, or the test.
+    ///   - function: The closure that runs the test case.
+    /// - Throws: The error that the closure of the trait or the test throws.
     public func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {

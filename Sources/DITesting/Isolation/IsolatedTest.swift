@@ -15,10 +15,10 @@ final class IsolatedTest: Sendable {
   /// The handling of code that may have lost its container.
   let escapes: EscapeHandling
 
-  /// The overrides that are failures when it ends.
+  /// The overrides that fail the test when it ends.
   let overrides: OverrideExpectations
 
-  /// The test around it, if an outer trait has begun one.
+  /// The enclosing test, if an outer trait began one.
   private let outer: IsolatedTest?
 
   private let state: Locked<State>
@@ -36,10 +36,10 @@ final class IsolatedTest: Sendable {
   /// - Parameters:
   ///   - name: The name in failures.
   ///   - framework: The framework that runs it.
-  ///   - place: The location at which it is written, if that is known.
+  ///   - place: The location of the test, if it is known.
   ///   - escapes: The handling of code that may have lost its container.
-  ///   - overrides: The overrides that are failures when it ends.
-  ///   - outer: The test around it, if an outer trait has begun one.
+  ///   - overrides: The overrides that fail the test when it ends.
+  ///   - outer: The enclosing test, if an outer trait began one.
   init(
     _ name: String, in framework: TestFramework, at place: FailureLocation? = nil, escapes: EscapeHandling = .warn,
     overrides: OverrideExpectations = [], inside outer: IsolatedTest? = nil
@@ -52,16 +52,16 @@ final class IsolatedTest: Sendable {
     state = Locked(State(place: place))
   }
 
-  /// The location for failures that happen elsewhere: that of the test, or else of its last call of this library.
+  /// The location for failures that occur elsewhere: that of the test or of its last call to this library.
   var place: FailureLocation? { state.withLock(\.place) }
 
   /// Returns whether code is in the module of the test.
   func isCode(at location: CodeLocation) -> Bool { location.module == TestRun.module ?? place?.module }
 
-  /// Returns whether this is another test or around that.
+  /// Returns whether this is another test or encloses it.
   func contains(_ other: IsolatedTest) -> Bool { sequence(first: other, next: \.outer).contains { $0 === self } }
 
-  /// Remembers a call of this library, in XCTest, which does not tell where a test is written.
+  /// Remembers the location of a call to this library; only in XCTest, which does not know the locations of tests.
   func note(_ place: FailureLocation) {
     if framework == .xctest { state.withLock { $0.place = place } }
   }
@@ -78,7 +78,7 @@ final class IsolatedTest: Sendable {
   /// The values of the test that override registrations.
   var values: [OverridingObject] { state.withLock(\.values).compactMap(\.object) }
 
-  /// Gives up the check of what has to be released, because something else has the container, and warns if it would
+  /// Gives up checking what has to be released, because something keeps the container, and warns if the check would
   /// have failed.
   func giveUpReleases() {
     let expected = state.withLock { exchange(&$0.mustBeReleased, with: []) }
@@ -110,7 +110,7 @@ final class IsolatedTest: Sendable {
 
   /// Keeps a report by another task until the test ends, or makes it at once if the test is over.
   ///
-  /// So it becomes a failure of this test: a report outside of all tests may be shown several times.
+  /// It then becomes a failure of this test: a report outside of all tests may be shown several times.
   func reportAtEnd(_ report: @escaping @Sendable () -> Void) {
     let isOver = state.withLock { state in
       if !state.isOver { state.reports.append(report) }

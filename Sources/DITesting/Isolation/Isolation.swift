@@ -14,7 +14,7 @@ struct Isolation: Sendable {
   /// The handling of code that may have lost the container; nil for that of the outer isolation, or else a warning.
   var escapes: EscapeHandling?
 
-  /// The overrides that are failures; nil for those of the outer isolation, or else none.
+  /// The overrides that fail the test; nil for those of the outer isolation, or else none.
   var overrides: OverrideExpectations?
 
   /// A Boolean value that indicates whether resolutions are recorded; nil for the outer isolation's, or else true.
@@ -70,15 +70,15 @@ struct Isolation: Sendable {
   private func end(_ running: inout ActiveTest?, isolation: isolated (any Actor)?) async {
     let test = running!.test
     if let ended = running.take() { ActiveTests.end(ended) }
-    // The main actor may have to run a `deinit` first: the default isolation of a module isolates those of its types.
+    // The main actor may have to run a `deinit` first: the default isolation of a module applies to those of its types.
     if test.hasUnreleased { await MainActor.run {} }
-    // What Objective-C code has autoreleased goes with the part of the task that ends here. Another thread may still be
-    // releasing it, and another actor may run a `deinit`.
+    // What Objective-C code autoreleased is released with the part of the task that ends here. Another thread may still
+    // be releasing it, and another actor may run a `deinit`.
     for _ in 0..<1000 where test.hasUnreleased { await Task.yield() }
     test.reportUnreleased()
   }
 
-  /// Runs a closure, and releases what its Objective-C code has autoreleased.
+  /// Runs a closure, and releases what its Objective-C code autoreleased.
   private func releasing<Result>(_ body: () throws -> Result) rethrows -> Result {
     #if canImport(ObjectiveC)
       try autoreleasepool(invoking: body)
@@ -99,7 +99,7 @@ struct Isolation: Sendable {
     return running
   }
 
-  /// A container for one test: registrations without instances, and a recorder.
+  /// Returns the container of a test: registrations without instances, and a recorder.
   func container(for test: IsolatedTest, isRecorded: Bool = true, inside outer: ActiveTest? = nil) -> DIContainer {
     let container =
       origin == .empty
@@ -119,10 +119,10 @@ struct Isolation: Sendable {
           recorder?.noteReplacement(of: former, by: definition, of: type)
         }
       }
-      // What the app has registered as well overrides nothing.
+      // A registration that the app has as well overrides nothing.
       let isOverride = definition.keys.contains { key, _ in
         let former = earlier[key] ?? container.registry.visibleRoot(of: key)?.definition.location
-        // A module that is a computed property makes them anew, at the same line. A declaration is not there before it is
+        // A module in a computed property makes them anew, at the same line. A declaration does not exist before it is
         // resolved.
         return former.map { "\($0)" != "\(definition.location)" } ?? definition.isOfDependency
       }

@@ -12,7 +12,7 @@ internal import DependencyInjection
 /// A test that calls `restoreRegistrationsAfterTest()` passes. In Swift Testing, use the trait `.requiresIsolation()`.
 ///
 /// - Parameters:
-///   - fileID: The caller's file, which tells the target.
+///   - fileID: The caller's file, which identifies the target.
 ///   - filePath: The caller's file.
 ///   - line: The caller's line.
 public func requireIsolation(
@@ -38,7 +38,7 @@ public func requireIsolation(
     /// ```
     ///
     /// - Parameters:
-    ///   - fileID: The caller's file, which tells the target.
+    ///   - fileID: The caller's file, which identifies the target.
     ///   - filePath: The caller's file.
     ///   - line: The caller's line.
     /// - Returns: The trait.
@@ -55,7 +55,7 @@ public func requireIsolation(
 final class IsolationCheck: ResolutionObserver {
   private static let checks = Locked<[IsolationCheck]>([])
 
-  /// Begins a check, unless one of its module exists.
+  /// Begins a check, unless its module already has one.
   static func begin(_ check: IsolationCheck) {
     // XCTest creates a test case for each of its methods.
     let isFirst = checks.withLock { checks in
@@ -66,12 +66,12 @@ final class IsolationCheck: ResolutionObserver {
     if isFirst { DIContainer.shared.addObserver(check) }
   }
 
-  /// Lets a test fail again: XCTest may repeat it in the same process, and count the last time only.
+  /// Lets a test fail again: XCTest may repeat it in the same process and count only the last run.
   static func forget(_ test: String) {
     for check in checks.withLock({ $0 }) { check.failed.withLock { _ = $0.remove(test) } }
   }
 
-  /// Checks a removal from the shared container, of which observers hear nothing.
+  /// Checks a removal from the shared container, which observers do not see.
   static func checkChange() {
     for check in checks.withLock({ $0 }) { check.check(changed) }
   }
@@ -95,7 +95,7 @@ final class IsolationCheck: ResolutionObserver {
   var module: Substring { place.module }
 
   func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
-    // Its copies and children have its observers. What a child does not register, this container answers.
+    // Copies and children have the same observers. This container answers for what a child does not register.
     guard resolution.container == container || resolution.answer?.container == container else { return }
     check(resolution.asked, resolution.pathAndPlace)
   }
@@ -126,7 +126,7 @@ final class IsolationCheck: ResolutionObserver {
       """, at: FailureLocation(of: nil, or: place))
   }
 
-  /// A Boolean value that indicates whether the test that XCTest runs is isolated, and the code has lost its container.
+  /// A Boolean value that indicates whether XCTest is running an isolated test whose container the code has lost.
   private var isOfIsolatedTest: Bool { !TestFramework.isInSwiftTesting && ActiveTests.current != nil }
 
   private var isOfModule: Bool {

@@ -2,7 +2,7 @@
 public enum IsolationOrigin: Sendable {
   /// The registrations of an outer trait or, without one, those of the app.
   ///
-  /// The registrations of the app are those that the shared container had before a test changed it.
+  /// The registrations of the app are those of the shared container before a test changed it.
   case registrations
 
   /// No registrations.
@@ -10,6 +10,6 @@ public enum IsolationOrigin: Sendable {
 
   /// The same registrations as ``registrations``, which the test has to override before it resolves them.
   ///
-  /// If the test does not, it fails, and goes on with the instance of the app.
+  /// Otherwise, the test fails and continues with the instance of the app.
   case unexpected
 }

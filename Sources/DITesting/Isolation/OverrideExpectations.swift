@@ -14,8 +14,8 @@ public struct OverrideExpectations: OptionSet, Sendable {
   /// Each object that was passed to `override(_:with:)`, and that something keeps alive after the test and its
   /// container.
   ///
-  /// The cause may be a task that never ends, a cycle of references, or a property of a test case of XCTest, which
-  /// XCTest keeps unless `tearDown` sets it to nil. If something keeps the container itself, it may keep the object as
-  /// well: then there is a warning.
+  /// The cause may be a task that never ends, a reference cycle, or a property of an XCTest test case, which XCTest
+  /// keeps unless `tearDown` sets it to nil. If something keeps the container itself, it may keep the object as well,
+  /// so the test gets only a warning.
   public static let mustBeReleased = Self(rawValue: 2)
 }

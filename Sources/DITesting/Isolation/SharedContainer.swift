@@ -2,13 +2,13 @@ internal import DependencyInjection
 
 /// The changes that tests make to the shared container.
 ///
-/// Isolated containers start with its registrations before the first change by a test. A change that nothing restores is
-/// a warning, unless the code names the container, because tests that are not isolated get it too, later or at the same time.
+/// Isolated containers start with its registrations from before the first change by a test. A change that nothing
+/// restores causes a warning, unless the code names the container, because tests that are not isolated see it, too.
 enum SharedContainer {
   private static let state = Locked(State())
 
   private struct State {
-    /// The registrations before a test changed them; nil as long as none has.
+    /// The registrations before a test changed them; nil if none has.
     var baseline: DIContainer?
 
     /// The locations at which it was changed: each is reported once.
@@ -17,7 +17,7 @@ enum SharedContainer {
 
   /// Returns a copy of the registrations that isolated containers start with.
   static func copy() -> DIContainer {
-    // Before the baseline is read: if this includes a change by a test, the baseline was kept before.
+    // Before the baseline is read: if this includes a change by a test, the baseline already exists.
     let present = copyOfPresent()
     return state.withLock(\.baseline).map { DIContainer(copying: $0.registry, withObservers: false) } ?? present
   }
@@ -33,7 +33,7 @@ enum SharedContainer {
 
   /// Keeps the baseline before a test changes the container for the first time, and warns of the change.
   ///
-  /// Code that names the shared container means it.
+  /// Code that names the shared container changes it on purpose.
   private static func willChange(_ list: RegistrationList?, removingBy method: String?, isNamed: Bool) {
     var keys: [(key: Key, type: Any.Type)] = []
     var location: CodeLocation?
@@ -81,7 +81,7 @@ enum SharedContainer {
     state.withLock { if $0.baseline == nil { $0.baseline = copy } }
   }
 
-  /// A Boolean value that indicates whether the calling code belongs to a test, as far as that can be told: in XCTest,
+  /// A Boolean value that indicates whether the calling code belongs to a test, as far as is known: in XCTest,
   /// everything that happens while tests run.
   private static var isInTest: Bool { TestFramework.isInSwiftTesting || TestRun.isRunning }
 
@@ -92,7 +92,7 @@ enum SharedContainer {
     return "\(text) \(count == 1 ? "was" : "were")"
   }
 
-  /// Warns of what an isolated test puts where its code does not look.
+  /// Warns of a change that an isolated test makes where its code does not see it.
   private static func reportUnseen(_ types: [Any.Type], at location: CodeLocation, _ change: String) {
     guard state.withLock({ $0.places.insert("\(location)").inserted }) else { return }
     report(
@@ -112,7 +112,7 @@ enum SharedContainer {
       : "isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it"
   }
 
-  /// A Boolean value that indicates whether XCTest runs what comes before the first test of a class, or after the last one.
+  /// A Boolean value that indicates whether XCTest is running code before the first or after the last test of a class.
   private static var isInClassSetUp: Bool {
     !TestFramework.isInSwiftTesting && TestRun.isRunning && TestRun.name == nil
   }

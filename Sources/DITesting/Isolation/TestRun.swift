@@ -8,7 +8,7 @@ internal import DependencyInjection
   internal import Foundation
 #endif
 
-/// The test that XCTest runs at this moment, as its observers are told.
+/// The test that XCTest is running, as reported to its observers.
 ///
 /// XCTest runs one test at a time in a process.
 enum TestRun {
@@ -23,23 +23,23 @@ enum TestRun {
     var module: Substring?
     var atEnd: [@Sendable () -> Void] = []
 
-    /// What was bound when the test began; nil if the observer has come later.
+    /// The bindings when the test began; nil if the observer was added later.
     var bound: Bound?
   }
 
   /// The isolation, and the container that was made current.
   private typealias Bound = (test: IsolatedTest?, container: DIContainer?)
 
-  /// A Boolean value that indicates whether XCTest runs tests.
+  /// A Boolean value that indicates whether XCTest is running tests.
   static var isRunning: Bool { state.withLock(\.isRunning) }
 
-  /// The name of the test that runs; nil if none does.
+  /// The name of the running test; nil if there is none.
   static var name: String? { state.withLock(\.name) }
 
-  /// The module of the test that runs; nil if none does.
+  /// The module of the running test; nil if there is none.
   static var module: Substring? { state.withLock(\.module) }
 
-  /// Watches the tests, and their changes of the shared container, from now on.
+  /// Watches the tests, and their changes to the shared container, from now on.
   static func watch() {
     SharedContainer.watch()
     #if canImport(XCTest)
@@ -47,11 +47,11 @@ enum TestRun {
     #endif
   }
 
-  /// Calls a closure when the test that runs is over, after its `tearDown`; the last one first.
+  /// Calls a closure at the end of the running test, after its `tearDown`; the last closure is called first.
   static func atEndOfTest(_ body: @escaping @Sendable () -> Void) {
     state.withLock { $0.atEnd.append(body) }
     #if canImport(XCTest) && canImport(ObjectiveC)
-      // The observer has to be there when the test ends. An asynchronous `setUp` leaves the main thread free to add it.
+      // The observer has to exist when the test ends. An asynchronous `setUp` leaves the main thread free to add it.
       if !Thread.isMainThread, !state.withLock(\.isObserved) { DispatchQueue.main.sync {} }
     #endif
   }
@@ -62,8 +62,8 @@ enum TestRun {
       state.withLock { $0.isObserved = true }
     }()
 
-    // On Apple's platforms, the protocol is one of Objective-C, and XCTest raises an exception if an observer is added on
-    // another thread than the main one. Traits of Swift Testing run on other threads, for which the main one may wait.
+    // On Apple's platforms, the protocol is an Objective-C protocol, and XCTest raises an exception if an observer is
+    // added off the main thread. Traits of Swift Testing run on other threads, for which the main thread may wait.
     #if canImport(ObjectiveC)
       private class Base: NSObject {}
 
@@ -71,7 +71,7 @@ enum TestRun {
         if Thread.isMainThread {
           _ = observer
         } else if !state.withLock(\.isObserved) {
-          // If the main thread has ended, there are no tests of XCTest.
+          // If the main thread has ended, there are no XCTest tests.
           DispatchQueue.main.async { if Thread.isMainThread { _ = observer } }
         }
       }
@@ -113,7 +113,7 @@ enum TestRun {
     state.withLock { $0.isRunning = false }
   }
 
-  /// Ends the test: abandons what it has left unfinished on this thread, and calls what waits for its end.
+  /// Ends the test: abandons what it left unfinished on this thread, and calls the closures that wait for its end.
   static func endTest() {
     DIContainer.forgetFactories()
     endScopes()
@@ -126,9 +126,9 @@ enum TestRun {
 
   private static var bound: Bound { (IsolatedTest.current, DIContainer.bound) }
 
-  /// Ends the scopes whose frames an exception has skipped, so that no later test is in them.
+  /// Ends the scopes whose frames an exception has skipped, so that no later test runs in them.
   private static func endScopes() {
-    // A task takes its own with it.
+    // The scopes of a task end with it.
     guard unsafe withUnsafeCurrentTask(body: { unsafe $0 == nil }), let pop = popTaskLocalValue else { return }
     guard let before = state.withLock({ $0.bound.take() }) else { return }
     while true {

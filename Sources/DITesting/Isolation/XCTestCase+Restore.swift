@@ -27,7 +27,7 @@
     ) {
       TestRun.watch()
       let container = DIContainer.current
-      // Not at the first change, because that may be an override, of which nothing warns in this test.
+      // Not at the first change, because that may be an override, which causes no warning in this test.
       if container == .shared { SharedContainer.keepBaseline() }
       let snapshot = container.snapshot()
       reportOtherCopy(to: .xctest)

@@ -23,14 +23,14 @@ struct Check {
     self.location = location
   }
 
-  /// Fails the test unless the number of events since its isolation began is expected.
+  /// Fails the test unless the number of events since its isolation began is as expected.
   func expect(_ times: some ExpectedTimes) {
     guard let recorder else { return }
     check(
       times.expectedTimes, resolutions(of: recorder), of: recorder.resolutions, unlisted: unlisted(of: recorder))
   }
 
-  /// Fails the test unless the number of events during a closure is expected.
+  /// Fails the test unless the number of events during a closure is as expected.
   func expect<Result>(_ times: some ExpectedTimes, during body: () throws -> Result) rethrows -> Result {
     guard let recorder else { return try body() }
     let closure = ObservedClosure(recorder)
@@ -39,7 +39,7 @@ struct Check {
     return result
   }
 
-  /// Fails the test unless the number of events during an asynchronous closure is expected.
+  /// Fails the test unless the number of events during an asynchronous closure is as expected.
   func expect<Result>(
     _ times: some ExpectedTimes, isolation: isolated (any Actor)?, during body: () async throws -> Result
   ) async rethrows -> Result {
@@ -50,15 +50,15 @@ struct Check {
     return result
   }
 
-  /// Waits until the number of events since the isolation of the test began is expected, and fails the test if it is not in
-  /// time.
+  /// Waits until the number of events since the isolation of the test began is as expected, and fails the test if that
+  /// takes too long.
   func expect(_ times: some ExpectedTimes, within limit: Duration) async throws {
     guard let recorder else { return }
     let expected = times.expectedTimes
     var (found, others): ([ResolutionEvent], Int) = ([], 0)
     await recorder.wait(atMost: limit) {
       (found, others) = (resolutions(of: recorder), unlisted(of: recorder))
-      // Reached, or passed meanwhile.
+      // Reached or exceeded.
       return (0...(found.count + others)).contains { expected.contains($0) }
     }
     try Task.checkCancellation()
@@ -121,7 +121,7 @@ struct Check {
 }
 
 extension Check {
-  /// The notes on what happened instead of what never did.
+  /// Returns notes on what happened instead of the expected events.
   private func nearMisses(in resolutions: [ResolutionEvent]) -> [String] {
     if subject == .creations, resolutions.contains(where: { expected.isAnswered(by: $0) }),
       let created = recorder?.resolutions.last(where: { expected.isCreated(by: $0) })
@@ -142,10 +142,10 @@ extension Check {
     return others
   }
 
-  /// Warns of an expectation that probably cannot fail: of another container, name, type or form than those of the code.
+  /// Warns of an expectation that probably cannot fail, because the code uses another container, name, type or form.
   private func warnIfVacuous() {
     guard let recorder else { return }
-    // Of the container of the test, it says that the code uses another one.
+    // For the container of the test, it may mean that the code uses another container.
     if let number = container?.registry.number, number != recorder.container {
       return recorder.test.reportAtEnd { [expected, location] in
         guard recorder.among(recorder.resolutions, from: number).isEmpty else { return }
@@ -166,7 +166,7 @@ extension Check {
     let statement = Statement(
       verb: subject == .resolutions ? .unresolved : .uncreated, keys: [(expected.key, expected.type)], name: name,
       isOfDependency: expected.isOfDependency, isFound: isFound, location: nil)
-    // What the test registers or overrides by its type, it knows to be another dependency.
+    // A type that the test registers or overrides is another dependency on purpose.
     let mentioned = expected.isOfDependency ? recorder.mentionedKeys : []
     if let text = statement.warning(about: Requests(recorder.resolutions), mentioned: mentioned, in: recorder.test) {
       report(text, at: location, isWarning: true)
@@ -180,7 +180,7 @@ extension Check {
   }
 }
 
-/// Fails the test unless the expected resolutions followed one another.
+/// Fails the test unless the expected resolutions occurred in order.
 func checkOrder(_ expected: [ExpectedResolutions], in container: DIContainer?, _ location: FailureLocation) {
   guard let first = expected.first else { return }
   guard let recorder = recorder(in: container, "count the resolutions of \(first.description)", location) else {
@@ -203,7 +203,7 @@ func checkOrder(_ expected: [ExpectedResolutions], in container: DIContainer?, _
   }
 }
 
-/// Fails a test whose overrides have to be resolved, and that records nothing.
+/// Fails a test that requires its overrides to be resolved, but records nothing.
 func checkOverridesWithoutRecorder(of test: IsolatedTest) {
   test.reportAtEnd {
     report("Cannot check the overrides: \(notRecorded)", at: FailureLocation(of: test, or: .init()), to: test.framework)
@@ -242,7 +242,7 @@ private var hasLostTest: Bool {
 private let notOfTest =
   "it was created before the isolation of the test began, or by code that belongs to no test. Create it in the test."
 
-/// The number of different lines with resolutions in a failure.
+/// The maximum number of different lines with resolutions in a failure.
 private let listed = 20
 
 private func report(

@@ -16,7 +16,7 @@ public import DependencyInjection
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
-///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more by default.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file.
 ///   - filePath: The caller's file.
@@ -45,7 +45,7 @@ public func expectCreated<Value>(
 ///
 /// - Parameters:
 ///   - dependency: The dependency; other dependencies of its type do not count.
-///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more by default.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file.
 ///   - filePath: The caller's file.
@@ -74,7 +74,7 @@ public func expectCreated<Value, each Argument>(
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
-///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more by default.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file.
 ///   - filePath: The caller's file.
@@ -104,7 +104,7 @@ public func expectCreated<Value, Result>(
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
-///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more by default.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file.
@@ -135,7 +135,7 @@ public func expectCreated<Value, Result>(
 ///
 /// - Parameters:
 ///   - dependency: The dependency; other dependencies of its type do not count.
-///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more by default.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file.
 ///   - filePath: The caller's file.
@@ -167,7 +167,7 @@ public func expectCreated<Value, Result, each Argument>(
 ///
 /// - Parameters:
 ///   - dependency: The dependency; other dependencies of its type do not count.
-///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more by default.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file.

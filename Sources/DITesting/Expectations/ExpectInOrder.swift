@@ -30,7 +30,7 @@ public func expectResolvedInOrder<each Value>(
   checkOrder(expected, in: container, FailureLocation(fileID, filePath, line, column, sourceLocation))
 }
 
-/// Fails the test if it has overridden a registration, and nothing has resolved the override.
+/// Fails the test if nothing has resolved one of its overrides.
 ///
 /// Such an override is often a mistake: its type is not the one that the code resolves, or it came too late. Overrides
 /// are the registrations of `DIContainer.override`, and those registrations of a trait that replace another

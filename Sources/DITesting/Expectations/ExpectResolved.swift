@@ -4,8 +4,8 @@ public import DependencyInjection
   public import Testing
 #endif
 
-// The resolutions of a closure are its own, those of the tasks that it starts, and those of the code that it wraps in
-// `DIContainer.escaping`. Those of other tasks do not count.
+// The resolutions of a closure include those of the tasks that it starts and of the code that it wraps in
+// `DIContainer.escaping`, but not those of other tasks.
 
 /// Fails the test unless a type has been resolved a number of times since its isolation began.
 ///
@@ -18,7 +18,7 @@ public import DependencyInjection
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
-///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more by default.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file.
 ///   - filePath: The caller's file.
@@ -43,7 +43,7 @@ public func expectResolved<Value>(
 ///
 /// - Parameters:
 ///   - dependency: The dependency; other dependencies of its type do not count.
-///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more by default.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file.
 ///   - filePath: The caller's file.
@@ -60,7 +60,7 @@ public func expectResolved<Value, each Argument>(
     .expect(times)
 }
 
-/// Waits until a type has been resolved a number of times, and fails the test if it is not in time.
+/// Waits until a type has been resolved a number of times, and fails the test if that takes too long.
 ///
 /// ```swift
 /// try await expectResolved(Router.self, times: 1, within: .seconds(600))
@@ -72,7 +72,7 @@ public func expectResolved<Value, each Argument>(
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
-///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more by default.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - limit: The longest time to wait.
 ///   - fileID: The caller's file.
@@ -90,13 +90,13 @@ public func expectResolved<Value>(
   try await Check(ExpectedResolutions(type, named: name), in: container, location).expect(times, within: limit)
 }
 
-/// Waits until a declared dependency has been resolved a number of times, and fails the test if it is not in time.
+/// Waits until a declared dependency has been resolved a number of times, and fails the test if that takes too long.
 ///
 /// See ``expectResolved(_:named:times:in:fileID:filePath:line:column:sourceLocation:)``.
 ///
 /// - Parameters:
 ///   - dependency: The dependency; other dependencies of its type do not count.
-///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more by default.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - limit: The longest time to wait.
 ///   - fileID: The caller's file.
@@ -125,7 +125,7 @@ public func expectResolved<Value, each Argument>(
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
-///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more by default.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file.
 ///   - filePath: The caller's file.
@@ -155,7 +155,7 @@ public func expectResolved<Value, Result>(
 /// - Parameters:
 ///   - type: The type; an alias counts as itself.
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
-///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more by default.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file.
@@ -187,7 +187,7 @@ public func expectResolved<Value, Result>(
 ///
 /// - Parameters:
 ///   - dependency: The dependency; other dependencies of its type do not count.
-///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more by default.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - fileID: The caller's file.
 ///   - filePath: The caller's file.
@@ -217,7 +217,7 @@ public func expectResolved<Value, Result, each Argument>(
 ///
 /// - Parameters:
 ///   - dependency: The dependency; other dependencies of its type do not count.
-///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+///   - times: The expected number, or a range such as `1...`; once or more by default.
 ///   - container: The container whose resolutions count; nil for any container of the test.
 ///   - isolation: The actor to run on: the caller's.
 ///   - fileID: The caller's file.

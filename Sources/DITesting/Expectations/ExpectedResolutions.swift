@@ -5,10 +5,10 @@ struct ExpectedResolutions: Sendable {
   /// The name in failures.
   let description: String
 
-  /// The type that a request looks for, which is no optional.
+  /// The type that a request looks for, which is never an optional.
   let type: Any.Type
 
-  /// The type that a declared dependency may have, too, even if it is an optional.
+  /// The stated type, which a declared dependency may have even if it is an optional.
   private let statedType: Any.Type
 
   let isOfDependency: Bool
@@ -38,7 +38,7 @@ struct ExpectedResolutions: Sendable {
     return matches(resolution.type) && (name == .any || resolution.name == name && !resolution.isOfDependency)
   }
 
-  /// Returns whether a resolution has created an instance that counts.
+  /// Returns whether a resolution created an instance that counts.
   func isCreated(by resolution: ResolutionEvent) -> Bool { resolution.isCreated && isAnswered(by: resolution) }
 
   /// Returns whether the instance that a resolution returned counts, under whichever of its types it was resolved.

@@ -3,7 +3,7 @@ public protocol ExpectedTimes {
   /// A range of numbers.
   associatedtype Times: RangeExpression<Int>
 
-  /// The numbers that are expected.
+  /// The expected numbers.
   var expectedTimes: Times { get }
 }
 

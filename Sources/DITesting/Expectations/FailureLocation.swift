@@ -47,11 +47,11 @@ struct FailureLocation: Sendable, CustomStringConvertible {
   /// The module of the code.
   var module: Substring { code.module }
 
-  /// The location of a test, for failures that happen elsewhere: its path is known, so that editors can open it.
+  /// The location of a test, for failures that occur elsewhere: its path is known, so that editors can open it.
   ///
   /// - Parameters:
   ///   - test: The test; nil for the running one.
-  ///   - location: The location of the failure, whose path is not known: used if that of the test is not known.
+  ///   - location: The location of the failure, whose path is not known; used if the location of the test is not known.
   init(of test: IsolatedTest?, or location: CodeLocation) {
     self.init(of: test, or: Self(location, location.file, 1))
   }
@@ -83,7 +83,7 @@ extension CodeLocation {
 extension StaticString {
   private static let literals = Locked<[String: StaticString]>([:])
 
-  /// Returns a string as if it stood in the source code, which is all that XCTest takes for a path; it stays in memory.
+  /// Returns a string as a literal, the only form of a path that XCTest accepts; it stays in memory.
   fileprivate static func literal(_ text: String) -> StaticString {
     literals.withLock { literals in
       if let literal = literals[text] { return literal }

@@ -12,11 +12,11 @@ enum TestFramework: Sendable {
   case swiftTesting
   case xctest
 
-  /// The framework that runs the calling code, as far as that can be told.
+  /// The framework that runs the calling code, as far as is known.
   ///
-  /// Inside a test of Swift Testing, that is certain. In a detached task, the container of the test tells, if the task
-  /// has it, and otherwise the tests that run. Without any, the arguments of the process tell: the package manager runs each
-  /// framework in its own process.
+  /// Inside a test of Swift Testing, this is certain. A detached task may have the container of a test, which knows the
+  /// framework; otherwise, the running tests know it. If none is running, the arguments of the process decide: the
+  /// package manager runs each framework in its own process.
   static var current: TestFramework {
     if isInSwiftTesting { return .swiftTesting }
     if let framework = DIContainer.current.recorder?.test.framework ?? ActiveTests.current?.framework {
@@ -44,7 +44,7 @@ enum TestFramework: Sendable {
   }
 }
 
-/// Fails the running test, in the one framework that runs it: a failure reported to the other one passes silently.
+/// Fails the running test in the framework that runs it: the other framework silently ignores a failure.
 ///
 /// - Parameters:
 ///   - message: The text.
@@ -55,7 +55,7 @@ func report(
   _ message: String, at location: FailureLocation, to framework: TestFramework? = nil, isWarning: Bool = false
 ) {
   let framework = framework ?? .current
-  // Code that has a container of a test without its task: the test makes the report. XCTest knows which test is running.
+  // If code has the container of a test, but not its task, the test makes the report. XCTest knows the running test.
   let creator = framework == .swiftTesting ? DIContainer.bound?.recorder?.test : nil
   if IsolatedTest.current == nil, let test = ActiveTests.running(DIContainer.bound)?.test ?? creator {
     return test.reportAtEnd { reportAtOnce(message, at: location, to: framework, isWarning: isWarning) }
@@ -88,7 +88,7 @@ func reportAtOnce(
   }
 }
 
-/// Returns the first five of some names, each once, as a text, and how many different names there are.
+/// Returns the first five different names as text, and the number of different names.
 func shortList(of names: [String]) -> (text: String, count: Int) {
   var different: [String] = []
   for name in names where !different.contains(name) { different.append(name) }

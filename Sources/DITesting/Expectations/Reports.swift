@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Reports from inside a resolution, which are made when the resolution is over.
 ///
-/// XCTest may interrupt a test that fails by an exception, and a creation that has begun would never end. So a report
-/// from inside a factory waits for the outermost factory to return. That is so in XCTest only, which runs one test at a
+/// XCTest may interrupt a failing test with an exception, and a creation in progress would never end. So a report from
+/// inside a factory waits for the outermost factory to return. This applies only to XCTest, which runs one test at a
 /// time in a process: Swift Testing interrupts nothing.
 enum Reports {
   private static let waiting = Locked<[@Sendable () -> Void]>([])
@@ -13,7 +13,7 @@ enum Reports {
   /// one that another thread keeps at this moment waits for the next resolution.
   private static let isUsed = Atomic(false)
 
-  /// Makes a report, or keeps it if a factory has asked.
+  /// Makes a report, or keeps it if a factory made the request.
   static func add(inside resolution: ResolutionEvent, _ report: @escaping @Sendable () -> Void) {
     if resolution.isNested, TestFramework.current == .xctest { return keep(report) }
     report()
@@ -25,12 +25,12 @@ enum Reports {
     isUsed.store(true, ordering: .relaxed)
   }
 
-  /// Makes the reports that wait, if a resolution was the outermost one.
+  /// Makes the waiting reports if a resolution was the outermost one.
   static func make(after resolution: ResolutionEvent) {
     if isUsed.load(ordering: .relaxed), !resolution.isNested { makeAll() }
   }
 
-  /// Makes the reports that wait.
+  /// Makes the waiting reports.
   static func makeAll() {
     let reports = waiting.withLock { exchange(&$0, with: []) }
     for report in reports { report() }

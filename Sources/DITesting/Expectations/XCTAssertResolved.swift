@@ -8,7 +8,7 @@
   /// - Parameters:
   ///   - type: The type; an alias counts as itself.
   ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
-  ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+  ///   - times: The expected number, or a range such as `1...`; once or more by default.
   ///   - container: The container whose resolutions count; nil for any container of the test.
   ///   - file: The caller's file.
   ///   - line: The caller's line.
@@ -25,7 +25,7 @@
   ///
   /// - Parameters:
   ///   - dependency: The dependency; other dependencies of its type do not count.
-  ///   - times: The expected number, or a range such as `1...`; once or more if it is left out.
+  ///   - times: The expected number, or a range such as `1...`; once or more by default.
   ///   - container: The container whose resolutions count; nil for any container of the test.
   ///   - file: The caller's file.
   ///   - line: The caller's line.

@@ -5,7 +5,7 @@ internal import Dispatch
 extension Benchmark {
   /// The cost of a resolution in tasks, as many as there are threads.
   ///
-  /// In processes of their own: the threads of the tasks would still be about when others are measured.
+  /// They run in processes of their own: the threads of the tasks would still be around when others are measured.
   static let asynchronous: [Benchmark] = [
     Benchmark(
       "async/shared", "resolveAsync of a Shared that an asynchronous factory has created", inOwnProcess: .quick,
@@ -23,7 +23,7 @@ extension Benchmark {
       .container(firstInTasks { asynchronous(DIContainer()) }), .byHand("actor", firstInTasks(byHand))),
   ]
 
-  /// Gets what is opened once.
+  /// Returns the connection, which is opened once.
   typealias Connecting = @Sendable () async throws -> Connection
 
   static func asynchronous(_ container: DIContainer) -> Connecting {
@@ -34,7 +34,7 @@ extension Benchmark {
     return { try await container.resolveAsync() }
   }
 
-  /// Returns what one would write by hand: an actor that remembers the task that has begun to open.
+  /// Returns the equivalent written by hand: an actor that remembers the task that opens the connection.
   static func byHand() -> Connecting {
     let opener = Opener()
     return { await opener.value() }
@@ -52,7 +52,7 @@ extension Benchmark {
 
   // A thread starts a task and waits for it; the task does all operations, so that starting it does not count.
 
-  /// Resolves the one instance again and again.
+  /// Repeatedly resolves the one instance.
   static func sameInTask(_ connect: @escaping Connecting) -> Workload {
     inTask("returned another instance of a shared class") { operations in
       let expected = try await connect()
@@ -64,7 +64,7 @@ extension Benchmark {
 
   static func newInTask(_ receive: @escaping @Sendable () async throws -> Reply) -> Workload {
     inTask("returned an old instance") { operations in
-      // The one before is kept, so that a new one is somewhere else.
+      // The previous one is kept, so that a new one has another address.
       var previous = try await receive()
       var wrong = 0
       for _ in 0..<operations {
@@ -76,7 +76,7 @@ extension Benchmark {
     }
   }
 
-  /// Two tasks ask new providers, one after the other, for what is created once.
+  /// Makes two tasks ask new providers, one after another, for a connection that is created once.
   static func firstInTasks(providers count: Int = 2000, _ make: @escaping @Sendable () -> Connecting) -> Workload {
     let providers = (0..<count).map { _ in make() }
     let all = { @Sendable (operations: Int) async throws -> [Connection] in
@@ -113,7 +113,7 @@ extension Benchmark {
     resolving + forms + reentrancy + containers + contended + asynchronous + registering + lifecycle
 }
 
-/// A class of which one instance is opened.
+/// A class with one instance, which is opened.
 final class Connection: Sendable {
   @inline(never) static func open() async -> Connection { Connection() }
 }

@@ -5,7 +5,7 @@ extension Benchmark {
   private typealias Container = ProbeLoops<ContainerPaths>
   /// The cost of a resolution where something is overridden or has been, and in children of a container.
   ///
-  /// In processes of their own, because they put the process into a mode in which nothing else may become slower.
+  /// They run in processes of their own, because they put a process into a mode that could slow other benchmarks.
   static let containers: [Benchmark] = [
     mode("override/overridden", "a Shared class that is overridden in this scope") { count, _ in
       DIContainer.withOverrides {

@@ -89,7 +89,7 @@ extension Benchmark {
     _ = entries.make(SlowPart.self, ())
   }
 
-  /// Resolves one by one, while one more thread creates something slowly, again and again.
+  /// Times each resolution, while one more thread repeatedly creates something slowly.
   private static func slowly(
     _ resolve: @escaping @Sendable () -> ObjectIdentifier, _ create: @escaping @Sendable () -> Void
   ) -> Workload {
@@ -99,7 +99,7 @@ extension Benchmark {
     }
   }
 
-  /// All threads ask new targets, one after the other, for what is created once.
+  /// Makes all threads ask new targets, one after another, for an instance that is created once.
   static func firstResolves(targets count: Int = 2000, _ make: () -> @Sendable () -> ObjectIdentifier) -> Workload {
     let targets = (0..<count).map { _ in make() }
     let seen = Locked([ObjectIdentifier?](repeating: nil, count: count))
@@ -115,7 +115,7 @@ extension Benchmark {
     }
   }
 
-  /// Creates an instance under a lock that is held meanwhile.
+  /// Returns a closure that creates an instance while it holds a lock.
   static func locked() -> @Sendable () -> ObjectIdentifier {
     let instance = Locked<ServiceImpl?>(nil)
     return {

@@ -5,22 +5,22 @@ extension Benchmark.Implementation {
     Self(container, installed(workload))
   }
 
-  /// The container, in a process whose shared container is empty before.
+  /// The container, in a process whose shared container is still empty.
   static func emptyContainer(_ workload: @autoclosure @escaping @Sendable () -> Workload) -> Self {
     Self(container, workload())
   }
 
-  /// A dictionary behind a mutex, which is empty before.
+  /// An empty dictionary behind a mutex.
   static func emptyDictionary(_ workload: @autoclosure @escaping @Sendable () -> Workload) -> Self {
     Self(lockedDictionary, workload())
   }
 
-  /// The fastest that can be written by hand, under its name.
+  /// The fastest code that can be written by hand, with a name of its own.
   static func byHand(_ name: String, _ workload: @autoclosure @escaping @Sendable () -> Workload) -> Self {
     Self("reference/" + name, installed(workload))
   }
 
-  /// A dictionary behind a mutex: a new one with what the benchmarks resolve.
+  /// A new dictionary behind a mutex with everything that the benchmarks resolve.
   static func dictionary(_ workload: @escaping @Sendable (LockedDictionary) -> Workload) -> Self {
     Self(lockedDictionary, workload(.filled()))
   }
@@ -29,10 +29,10 @@ extension Benchmark.Implementation {
     Self(serialQueue, workload(.filled()))
   }
 
-  /// The dictionary in `resolve/shared`: the control of what has no equal in a dictionary.
+  /// The dictionary in `resolve/shared`: the control where a dictionary has no equivalent.
   static let dictionary = dictionary { entries in .same { entries.instance((any Service).self).identity } }
 
-  /// Makes a workload after the shared container has been filled.
+  /// Fills the shared container, and then makes a workload.
   private static func installed(_ workload: () -> Workload) -> Workload {
     _ = ContainerProvider.installed
     return workload()

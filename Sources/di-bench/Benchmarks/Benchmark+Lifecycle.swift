@@ -37,10 +37,10 @@ extension Benchmark {
     ]
   }
 
-  /// Large containers have a process of their own, because they take long to fill.
+  /// Large containers have a process of their own, because they take a long time to fill.
   ///
-  /// The dictionary is a reference only where it has to copy its entries: else, it counts a reference to them, and a ratio
-  /// to that would be one to nothing.
+  /// The dictionary is a reference only where it has to copy its entries. Elsewhere, it only retains them, and a ratio
+  /// to that would be meaningless.
   private static func operation(
     _ name: String, _ summary: String, _ size: Int,
     _ container: @escaping @Sendable (LifecycleLoops<DIContainer>, Int) -> Int,
@@ -61,7 +61,7 @@ extension Benchmark {
   ) -> Workload {
     let loops = LifecycleLoops(target: Target.filled(with: size), size: size)
     return .counting(registrations: size) { count, _ in body(loops, count) }.with { workload in
-      // Only at the end: to list what is registered takes longer than thousands of copies.
+      // Only at the end: listing the registrations takes longer than thousands of copies.
       workload.finish = { () throws(Violation) in
         if !countsCopies { return }
         let count = loops.target.copy().count
@@ -72,7 +72,7 @@ extension Benchmark {
 
   // MARK: Loops
 
-  /// Overrides one type and resolves it and another five times, again and again, and looks how much memory that takes.
+  /// Repeatedly overrides one type, resolves it and another one five times, and measures how much memory that takes.
   static func overridingWithoutGrowth(
     _ override: @escaping @Sendable (Int) -> Void, _ revision: @escaping @Sendable () -> Int,
     _ service: @escaping @Sendable () -> ObjectIdentifier, times: Int = 1_000_000
@@ -94,7 +94,7 @@ extension Benchmark {
       })
     return workload.with { result in
       result.run = { operations, thread throws(Violation) in
-        // What is needed once is not growth.
+        // Memory that is needed only once is not growth.
         try turn(operations / 1000)
         try workload.run(operations, thread)
         if let growth = workload.growth(), growth >= 1 << 20 {
@@ -105,7 +105,7 @@ extension Benchmark {
   }
 }
 
-/// The operations of tests on a container, again and again; each loop returns the number of wrong results.
+/// Loops over the operations of tests on a container; each returns the number of wrong results.
 struct LifecycleLoops<Target: Restorable>: Sendable {
   let target: Target
   /// The number of registered types; one of them is `Revision`, with number 0.
@@ -118,7 +118,7 @@ struct LifecycleLoops<Target: Restorable>: Sendable {
   }
 
   func reset(_ count: Int) -> Int {
-    // Kept, so that no other instance can be where it is.
+    // Kept, so that no other instance can have its address.
     let before = target.instance() as AnyObject
     var wrong = 0
     for _ in 0..<count {
@@ -142,7 +142,7 @@ struct LifecycleLoops<Target: Restorable>: Sendable {
     return last.revision() == 0 ? 0 : count
   }
 
-  /// Makes copies and changes each once: what a test with a mock does.
+  /// Makes copies and changes each once, as a test with a mock does.
   func changedCopy(_ count: Int) -> Int {
     var wrong = 0
     for number in 1...count {
@@ -163,7 +163,7 @@ struct LifecycleLoops<Target: Restorable>: Sendable {
   }
 }
 
-/// Something that types are registered with, and that can be copied and put back.
+/// Something that types are registered with, and that can be copied and restored.
 protocol Restorable: Sendable {
   /// Its registrations and instances at one moment.
   associatedtype Saved
@@ -177,14 +177,14 @@ protocol Restorable: Sendable {
   func override(revision: Int)
   func instance() -> any Revision
   func reset()
-  /// Runs a closure for which `overriddenRevision` is possible; everything that is measured is in it.
+  /// Runs a closure that may call `overriddenRevision`, and that contains everything that is measured.
   func whileCurrent(_ body: () -> Int) -> Int
   /// The number of the `Revision` inside a temporary override.
   func overriddenRevision(_ revision: Int) -> Int
 }
 
 extension Restorable {
-  /// One with as many types, and the instance of each; one of them is `Revision`, with number 0.
+  /// Returns one with this many types and an instance of each; one of them is `Revision`, with number 0.
   static func filled(with registrations: Int) -> Self {
     let target = Self()
     for key in Keys.many.prefix(registrations - 1) { target.install(key) }
@@ -229,7 +229,7 @@ extension LockedDictionary: Restorable {
   static func count(of saved: [ObjectIdentifier: any Sendable]) -> Int { saved.count }
   func instance() -> any Revision { instance((any Revision).self) }
 
-  /// A dictionary of instances has nothing else to keep.
+  /// Drops everything, because a dictionary of instances has nothing else to keep.
   func reset() {
     restore([:])
     override(revision: 0)

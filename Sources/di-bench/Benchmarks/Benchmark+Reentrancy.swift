@@ -2,7 +2,7 @@ internal import DIBenchmarking
 internal import DependencyInjection
 
 extension Benchmark {
-  /// The cost of factories that resolve, in several shapes of types that the optimizer does not see.
+  /// The cost of factories that resolve, for graphs of several shapes that the optimizer does not see.
   static let reentrancy: [Benchmark] = [
     Benchmark(
       "reentrant/chain", "a New that resolves a New, and so on, ten in all", depth: Chain.depth,
@@ -22,7 +22,7 @@ extension Benchmark {
   }
 }
 
-/// The shape of a graph: the types that each type needs, of which the first one is resolved.
+/// The shape of a graph, whose first type is resolved: the types that each type needs.
 enum NestedShape {
   case chain(Int), fanOut(Int), diamond, registering
 
@@ -35,9 +35,9 @@ enum NestedShape {
     }
   }
 
-  /// Registers the types, and asks for the first one again and again.
+  /// Registers the types, and repeatedly asks for the first one.
   func workload(in target: some NestedTarget) -> Workload {
-    // The containers have the first of them.
+    // The containers already have the first keys.
     let keys = Array(Keys.all[200..<200 + 65])
     switch self {
     case .chain(let depth):
@@ -74,7 +74,7 @@ extension NestedMaker {
 
 /// Something that types with factories are registered with.
 protocol NestedTarget: NestedMaker {
-  /// Registers a type that is created again each time, after a closure has run.
+  /// Registers a type that is created anew each time, after a closure has run.
   func register<Value: Keyed>(_ type: Value.Type, after body: @escaping @Sendable (any NestedMaker) -> Void)
 }
 

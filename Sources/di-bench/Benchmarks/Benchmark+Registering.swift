@@ -47,11 +47,11 @@ extension Benchmark {
   /// Not inlined, because nothing would be left of it.
   @inline(never) static func emptyDictionary() -> LockedDictionary { LockedDictionary() }
 
-  /// Registers so many types together, again and again in the same target or in new ones.
+  /// Repeatedly registers this many types together, in the same target or in new ones.
   private static func modules<Target: Registrar>(
     of size: Int, _ target: @escaping @Sendable () -> Target, _ register: @escaping @Sendable (Target) -> Void
   ) -> Workload {
-    /// The target that each thread has filled last.
+    /// The target that each thread filled last.
     let last = Locked<[Int: Target]>([:])
     return Workload(registrations: size) { operations, thread throws(Violation) in
       var filled: Target?
@@ -64,7 +64,7 @@ extension Benchmark {
     }.with { $0.finish = { () throws(Violation) in try check(Array(last.withLock { $0.values }), size) } }
   }
 
-  /// Checks the number of registrations, only at the end: to list them takes longer than what is timed.
+  /// Checks the number of registrations, only at the end: listing them takes longer than what is timed.
   private static func check(_ targets: [some Registrar], _ size: Int) throws(Violation) {
     if let target = targets.first(where: { $0.count != size }) {
       throw Violation(message: "\(target.count) types are registered, expected \(size)")
@@ -82,11 +82,11 @@ extension Benchmark {
     { entries in for key in Keys.all.prefix(size) { entries.register(key) } }
   }
 
-  /// Fills a new target with types, again and again; each thread has its own.
+  /// Repeatedly fills a new target with types; each thread has its own.
   static func filling<Target: Registrar>(
     _ make: @escaping @Sendable () -> Target, _ keys: [any Keyed.Type] = Keys.all, only: Int? = nil
   ) -> Workload {
-    /// The target that each thread has filled last.
+    /// The target that each thread filled last.
     let last = Locked<[Int: Target]>([:])
     return Workload(registrations: keys.count, batch: keys.count, only: only) { operations, thread throws(Violation) in
       for _ in 0..<operations / keys.count {
@@ -109,7 +109,7 @@ extension Benchmark {
 
   /// Registers a hundred types and creates an instance of each: one operation, which a process can do only once.
   static func starting<Target: Registrar>(_ target: @escaping @Sendable () -> Target) -> Workload {
-    // The types exist before.
+    // Creates the types beforehand.
     let keys = Keys.all.prefix(100)
     return Workload(registrations: keys.count, only: 1) { _, _ throws(Violation) in
       let target = target()
@@ -122,7 +122,7 @@ extension Benchmark {
     guard target.create(type) != nil else { throw Violation(message: "\(type) was registered but cannot be created") }
   }
 
-  /// The same, and looks how much memory that takes.
+  /// Returns the workload with a measurement of how much memory it takes.
   static func measuringGrowth(_ workload: Workload) -> Workload {
     let grown = Locked<Int?>(nil)
     return workload.with { result in
@@ -136,12 +136,12 @@ extension Benchmark {
     }
   }
 
-  /// All threads fill the same targets, one after the other, each with types of its own.
+  /// Makes all threads fill the same targets, one after another, each with types of its own.
   static func together<Target: Registrar>(
     _ make: @escaping @Sendable () -> Target, targets count: Int = 20, types: Int = 100
   ) -> Workload {
     let targets = (0..<count).map { _ in make() }
-    // The types exist before.
+    // Creates the types beforehand.
     let all = Keys.many
     let threads = Locked<Set<Int>>([])
     return Workload(registrations: types, batch: types, only: count * types) { operations, thread throws(Violation) in
@@ -155,7 +155,7 @@ extension Benchmark {
     }
   }
 
-  /// All threads register the same type in one target, again and again.
+  /// Makes all threads repeatedly register the same type in one target.
   static func again(_ target: some Registrar) -> Workload {
     .counting(registrations: 1) { count, _ in
       for _ in 0..<count { target.register(Keys.all[0]) }
@@ -181,11 +181,11 @@ extension LockedDictionary: Registrar {
   func create<Value: Keyed>(_ type: Value.Type) -> Value? { has(ObjectIdentifier(type)) ? make(type, ()) : nil }
 }
 
-/// A dictionary that one thread has for itself.
+/// A dictionary for a single thread.
 final class PlainDictionary: Registrar, @unchecked Sendable {
-  // Unchecked: the loop that makes one fills it on one thread, and looks at it when that has ended.
+  // Unchecked: the loop that makes one fills it on one thread, and reads it when that thread has ended.
 
-  /// A factory of one type for all keys: the runtime looks other function types up in a table that all threads share.
+  /// One factory type for all keys: the runtime looks up other function types in a table that all threads share.
   private typealias Factory = @Sendable () -> any Keyed
   private var entries: [ObjectIdentifier: any Sendable] = [:]
   var count: Int { entries.count }

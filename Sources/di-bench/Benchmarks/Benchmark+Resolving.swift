@@ -75,7 +75,7 @@ extension Benchmark {
   private typealias ByHand = ProbeLoops<HandWrittenPaths>
   /// The cost of other forms of a resolution: optionals, names, errors, declared dependencies and property wrappers.
   ///
-  /// By the loops of the probes, so that a time and a count of instructions are of the same.
+  /// They use the loops of the probes, so that times and instruction counts are of the same code.
   static let forms: [Benchmark] = [
     Benchmark(
       "resolve/optional-missing", "an optional that nothing is registered for", threads: [1], gate: .coarse,
@@ -113,7 +113,7 @@ extension Benchmark {
 
   private static let shared = Implementation.byHand("static-let", .counting { count, _ in ByHand().shared(count) })
 
-  /// Under the type, a dictionary by names.
+  /// Looks up a dictionary by its type, and the instance in it by its name.
   @Sendable
   private static func byName(_ entries: LockedDictionary) -> Workload {
     typealias Services = [String: any Service]

@@ -3,7 +3,7 @@ internal import DependencyInjection
 
 /// The shared container, as apps use it through the static methods.
 struct ContainerProvider {
-  /// The number of types that are registered with it, and with what it is compared with: what a middling app has.
+  /// The number of types that are registered with it and with its references, as in a medium-sized app.
   static let registrationCount = 100
   /// The only one: registering again would replace the instance that another loop expects.
   static let installed = ContainerProvider()
@@ -41,9 +41,9 @@ struct ContainerProvider {
 }
 
 extension DIContainer {
-  /// Registers a type that is created again each time.
+  /// Registers a type that is created anew each time.
   func register<Value: Keyed>(_: Value.Type) { register(New(Value())) }
-  /// Replaces the instance that is replaced again and again.
+  /// Replaces the `Revision`.
   func override(revision: Int) { register(Shared(RevisionImpl(number: revision) as any Revision)) }
   var count: Int { registrations.count }
 }

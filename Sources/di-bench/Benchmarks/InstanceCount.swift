@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Counts the instances that each thread creates.
 ///
-/// Per thread, because one counter for all would be the contention that is to be measured.
+/// Each thread has a counter of its own, because a shared one would add contention to what is measured.
 enum InstanceCount {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()

@@ -1,6 +1,6 @@
-// The types that are resolved: classes behind protocols, as apps have them. Each counts or numbers its instances, or
-// tells which it is, so that the loops can check what they were given. What they hold is not known before the process
-// runs: an object whose contents are constant could be placed in the executable, where retain and release cost nothing.
+// The types that are resolved: classes behind protocols, as in apps. Each counts, numbers or identifies its instances,
+// so that the loops can check what they get. Their contents are not known until the process runs: an object with
+// constant contents could be placed in the executable, where retain and release cost nothing.
 
 /// A protocol whose implementation is shared.
 protocol Service: Sendable {
@@ -30,7 +30,7 @@ protocol BoundService: AnyObject, Sendable {
 
 /// The implementations of `BoundService`.
 ///
-/// Two, because the optimizer would know what is behind the protocol if there were only one, and not retain it.
+/// There are two: with only one, the optimizer would know what is behind the protocol, and would not retain it.
 enum BoundServices {
   /// The one that is used.
   private final class Usual: BoundService {
@@ -74,13 +74,13 @@ struct Session: Sendable {
     return Session(id: count, start: count + 1, end: count + 2)
   }
 
-  /// A Boolean value that indicates whether it is another one, or not whole.
+  /// A Boolean value that indicates whether it is another one, or incomplete.
   func differs(from other: Session) -> Bool {
     user !== other.user || cache !== other.cache || id != other.id || end != other.end
   }
 }
 
-/// An instance that is replaced again and again.
+/// An instance that is repeatedly replaced.
 protocol Revision: Sendable {
   var number: Int { get }
 }
@@ -103,8 +103,8 @@ protocol ThreadServiceC: ThreadService {}
 protocol ThreadServiceD: ThreadService {}
 
 final class ThreadServiceImpl: ThreadServiceA, ThreadServiceB, ThreadServiceC, ThreadServiceD {
-  /// Gives each instance cache lines of its own: threads that count references to neighbors would slow each other, and
-  /// that is a matter of where the allocator puts them.
+  /// Gives each instance cache lines of its own: threads that count references to neighbors would slow each other down,
+  /// depending on where the allocator puts them.
   private let padding = (
     SIMD64<UInt8>(), SIMD64<UInt8>(repeating: UInt8(truncatingIfNeeded: CommandLine.arguments.count))
   )
@@ -172,7 +172,7 @@ final class ViewModelImpl: ViewModel {
   }
 }
 
-/// Ten classes of which each needs an instance of the one before; nothing counts them, which would hide a difference.
+/// Ten classes, each of which needs an instance of the one before; they are not counted, which would hide a difference.
 enum Chain {
   static let depth = 10
   typealias Link1 = Link<End>

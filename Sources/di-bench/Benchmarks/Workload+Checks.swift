@@ -1,7 +1,7 @@
 internal import DIBenchmarking
 internal import DependencyInjection
 
-// The loops. Always inlined: where the closures are written, the optimizer sees through both.
+// The loops. They are always inlined, so that the optimizer sees through a loop and its closure.
 
 extension Workload {
   /// Counts the wrong results of a closure, which does all operations.
@@ -30,7 +30,7 @@ extension Workload {
     }
   }
 
-  /// Resolves what is the same every time, for all threads and in all samples.
+  /// Resolves an instance that is the same every time, on all threads and in all samples.
   @inline(__always) static func same<Value: Equatable & Sendable>(
     registrations: Int? = ContainerProvider.registrationCount, _ resolve: @escaping @Sendable () -> Value
   ) -> Workload {
@@ -51,12 +51,12 @@ extension Workload {
     }
   }
 
-  /// Resolves new instances with arguments, which are others every time.
+  /// Resolves new instances, with different arguments each time.
   @inline(__always) static func labelled(_ resolve: @escaping @Sendable (_ id: Int, _ name: String) -> any Labelled)
     -> Workload
   {
     counting(creating: 1, "returned an old instance or one with other arguments") { count, thread in
-      // Too long to be kept inside the string itself, and one per thread: its reference count is not shared.
+      // Too long to be stored inline, and one per thread, so that its reference count is not shared.
       let name = "the name that thread \(thread) passes"
       let before = InstanceCount.current
       var wrong = 0
@@ -68,11 +68,11 @@ extension Workload {
     }
   }
 
-  /// Resolves new instances, each of which resolves three that exist.
+  /// Resolves new instances, each of which resolves three existing ones.
   @inline(__always) static func viewModels(_ resolve: @escaping @Sendable () -> any ViewModel) -> Workload {
     let expected = resolve().parts
     return counting("returned an old instance or one with other parts") { count, _ in
-      // The one before is kept, so that a new one is somewhere else.
+      // The previous one is kept, so that a new one has another address.
       var previous = resolve()
       var wrong = 0
       for _ in 0..<count {
@@ -87,7 +87,7 @@ extension Workload {
   /// Resolves chains of new instances, each of which resolves the next.
   @inline(__always) static func chains(_ resolve: @escaping @Sendable () -> Chain.Last) -> Workload {
     counting("returned a chain that is not \(Chain.depth) deep, or an old part of one") { count, _ in
-      // The one before is kept, so that a new one is somewhere else.
+      // The previous one is kept, so that a new one has another address.
       var previous = resolve()
       var wrong = 0
       for _ in 0..<count {
@@ -108,7 +108,7 @@ extension Workload {
     return counting("returned another instance than this thread's") { count, thread in
       let expected = expected[thread % 4]
       var wrong = 0
-      // Written out, so that what is done for each operation is the resolution and nothing else.
+      // Written out, so that each operation is the resolution and nothing else.
       switch thread % 4 {
       case 0: for _ in 0..<count where first().identity != expected { wrong &+= 1 }
       case 1: for _ in 0..<count where second().identity != expected { wrong &+= 1 }
@@ -123,7 +123,7 @@ extension Workload {
     }
   }
 
-  /// Resolves what is the same every time and, every so many operations, overrides something else.
+  /// Resolves an instance that is the same every time and, at intervals, overrides something else.
   @inline(__always) static func mixed(
     every interval: Int, _ override: @escaping @Sendable (Int) -> Void,
     _ resolve: @escaping @Sendable () -> ObjectIdentifier
@@ -138,7 +138,7 @@ extension Workload {
     }
   }
 
-  /// The same workload, while one more thread overrides something else as fast as it can.
+  /// Returns the workload with one more thread, which overrides something else as fast as it can.
   ///
   /// - Parameters:
   ///   - override: Registers an instance with a number.

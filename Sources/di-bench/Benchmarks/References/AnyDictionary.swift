@@ -2,7 +2,7 @@ internal import DIBenchmarking
 
 /// A dictionary from types to instances and factories, behind some kind of lock: the usual way to write a container.
 ///
-/// Everything in it is kept without its type and comes out with a cast. `any Sendable` is represented as `Any` is.
+/// Everything in it is stored without its type and cast when it is read. `any Sendable` is represented like `Any`.
 protocol AnyDictionary: AnyObject, Sendable {
   /// Creates an instance from the dictionary, which resolves what it needs, and the arguments.
   typealias Factory = @Sendable (Self, any Sendable) -> any Sendable
@@ -20,10 +20,10 @@ extension AnyDictionary {
   /// Registers a factory that creates a new instance of the type.
   func register<Value: Keyed>(_ type: Value.Type) { register(type) { _, _ in Value() } }
   func register(_ type: Any.Type, _ factory: @escaping Factory) { set(factory, for: ObjectIdentifier(type)) }
-  /// Replaces the instance that is replaced again and again.
+  /// Replaces the `Revision`.
   func override(revision: Int) { set(RevisionImpl(number: revision), for: ObjectIdentifier((any Revision).self)) }
 
-  /// A dictionary with what the benchmarks resolve, among as many types as the container has.
+  /// Returns a dictionary with what the benchmarks resolve, and as many types as the container has.
   static func filled() -> Self {
     let entries = Self()
     entries.set(ServiceImpl(launchArguments: CommandLine.arguments.count), for: ObjectIdentifier((any Service).self))

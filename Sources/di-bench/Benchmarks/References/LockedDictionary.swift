@@ -29,7 +29,7 @@ extension LockedDictionary {
 
   func restore(_ saved: [ObjectIdentifier: any Sendable]) {
     let replaced = entries.withLock { exchange(&$0, with: saved) }
-    // Released here: what is in it may be the last of its kind.
+    // Released here, without the lock, because it may contain the last references.
     _ = consume replaced
   }
 

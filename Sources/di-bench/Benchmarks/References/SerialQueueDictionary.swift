@@ -2,8 +2,8 @@ internal import Dispatch
 
 /// A dictionary behind a serial queue: the strategy of version 2 of this library.
 ///
-/// A key of the queue tells whether the caller is on it already, so that factories can resolve what they need; they
-/// run on the queue. The strategy only: version 2 did more on every resolution, and could not be specialized.
+/// A key of the queue tells whether the caller is already on it, so that factories, which run on the queue, can resolve
+/// what they need. This is only the strategy: version 2 did more on every resolution, and could not be specialized.
 final class SerialQueueDictionary: AnyDictionary, @unchecked Sendable {
   // Unchecked: `entries` are used on the queue only.
 

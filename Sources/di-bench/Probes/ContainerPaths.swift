@@ -12,8 +12,8 @@ struct ContainerPaths: HotPaths {
     New { (_, number: Int) in NumberedPartImpl(number: number) as any NumberedPart }
   }
 
-  // Inlined, because the compiler may merge it with the others that return an existential, and then passes the type as
-  // a parameter, or not, whatever else there is in the module: that is a tenth of what the path costs.
+  // Inlined, because the compiler may merge it with the others that return an existential and pass the type as a
+  // parameter, depending on what else is in the module: that is a tenth of the cost of the path.
   @inline(__always) func service() -> any Service { DIContainer.resolve() }
   @inline(__always) func declaredService() -> any Service { DIContainer.declaredService() }
   func namedService() -> any Service { DIContainer.resolve(named: .probe) }
@@ -35,7 +35,7 @@ struct ContainerPaths: HotPaths {
     @Inject var service: any Service
   }
 
-  /// An owner that is injected by the first access.
+  /// An owner that is injected on first access.
   struct Lazy: ServiceOwner {
     @LazyInject var service: any Service
   }

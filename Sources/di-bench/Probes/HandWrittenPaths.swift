@@ -10,12 +10,12 @@ struct HandWrittenPaths: HotPaths {
   private static let theThreadServiceC: any ThreadServiceC = ThreadServiceImpl()
   private static let theThreadServiceD: any ThreadServiceD = ThreadServiceImpl()
   private static let theMissing: (any MissingPart)? = CommandLine.arguments.count > 1000 ? UnusualPart() : nil
-  /// The type that keeps the optimizer from foreseeing that constant.
+  /// A type that keeps the optimizer from predicting that constant.
   private struct UnusualPart: MissingPart {}
 
   // Not inlined, because a container's caller cannot see through it either: the result is retained for the caller, and
-  // instances are on the heap. The protocols are not limited to classes: a plain reference the optimizer would return
-  // without retaining it, whatever stands here.
+  // instances are on the heap. The protocols are not limited to classes: the optimizer would return a plain reference
+  // without retaining it, whatever is written here.
 
   @inline(never) func service() -> any Service { Self.theService }
   @inline(never) func boundService() -> any BoundService { Self.theBoundService }
@@ -39,7 +39,7 @@ struct HandWrittenPaths: HotPaths {
     return Chain.Last(Chain.Link9(Chain.Link8(Chain.Link7(Chain.Link6(Chain.Link5(fourth))))))
   }
 
-  // A name or a declaration is nothing to look up.
+  // There is no name or declaration to look up.
   func namedService() -> any Service { service() }
   func declaredService() -> any Service { service() }
   func eager() -> Eager { Eager() }

@@ -2,12 +2,12 @@ internal import DependencyInjection
 
 /// The hot paths that probes run: through a container, or written by hand.
 ///
-/// The resolved types are the least that can be checked: whatever an initializer did would be in both counts, and would
-/// hide a difference.
+/// The resolved types are the smallest that can be checked: any work of an initializer would be in both counts, and
+/// would hide a difference.
 protocol HotPaths: Sendable {
   associatedtype Eager: ServiceOwner
   associatedtype Lazy: ServiceOwner
-  /// Gets everything ready that is not part of a path.
+  /// Prepares everything that is not part of a path.
   init()
   func service() -> any Service
   func namedService() -> any Service
@@ -22,7 +22,7 @@ protocol HotPaths: Sendable {
   func viewModel() -> any ViewModel
   func chain() -> Chain.Last
   func missing() -> (any MissingPart)?
-  /// An owner that has its service when it is created.
+  /// An owner that gets its service when it is created.
   func eager() -> Eager
   /// An owner that gets its service when it is first asked for it.
   func lazy() -> Lazy

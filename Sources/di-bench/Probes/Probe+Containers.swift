@@ -3,7 +3,7 @@ internal import DependencyInjection
 internal import Synchronization
 
 extension Probe {
-  /// The probes of registering, of factories that register, and of what happens to whole containers: each before its
+  /// The probes of registering, of factories that register, and of operations on whole containers: each before its
   /// reference, which does the same with a dictionary behind a mutex.
   static let containers: [Probe] =
     [
@@ -37,7 +37,7 @@ extension Probe {
         .repeating { _ = Benchmark.emptyDictionary() }),
     ].flatMap(\.self)
 
-  // Filled once: that takes longer than all overrides, and its cost varies.
+  // Filled once: filling takes longer than all overrides, and its cost varies.
   private static let overridingOf10000 =
     Benchmark.lifecycleLoop(of: 10_000) { (loops: LifecycleLoops<DIContainer>, count) in loops.withOverrides(count) }
   private static let overridingWithNew = Workload.repeating { precondition(overridden().number == 1) }
@@ -57,7 +57,7 @@ extension Probe {
     }
   }
 
-  /// Replaces an entry for the time of one resolution, and puts the former one back.
+  /// Replaces an entry for one resolution, and then restores it.
   private static func overriding(_ entries: LockedDictionary) -> Workload {
     .counting(registrations: 100) { count, _ in
       let key = ObjectIdentifier((any Revision).self)
@@ -99,7 +99,7 @@ extension Probe {
   }
 }
 
-/// Something that types are registered with whose instance is created once.
+/// Something that registers types, each of whose instances is created once.
 private protocol OnceRegistrar: Sendable {
   func registerOnce<Value: Keyed>(_ type: Value.Type)
   func resolveOnce<Value: Keyed>(_ type: Value.Type)
@@ -110,7 +110,7 @@ extension DIContainer: OnceRegistrar {
   @inline(never) func resolveOnce<Value: Keyed>(_: Value.Type) { _ = resolve(Value.self) }
 }
 
-/// A dictionary behind the platform's mutex, whose factories are called without it and once.
+/// A dictionary behind the platform's mutex, whose factories are called once and without the mutex.
 private final class OnceDictionary: OnceRegistrar {
   private enum Entry: Sendable {
     case factory(@Sendable () -> any Sendable)

@@ -73,7 +73,7 @@ extension Probe {
     let afterRecording = Probe("shared-after-recording", of: "shared", "shared, once resolves have been recorded") {
       Container().sharedAfterRecording($0)
     }
-    // To find it must not cost more than to find the same by its type.
+    // Finding it must not cost more than finding the same by its type.
     let declared = Probe("declared", of: "shared", "a Shared class that a Dependency declares, by its protocol") {
       Container().declared($0)
     }

@@ -50,7 +50,7 @@ extension ProbeLoops<ContainerPaths> {
     return failures(count) { EagerDeclared().service.identity != expected }
   }
 
-  /// An owner that is injected what a `Dependency` declares.
+  /// An owner with an injected property that a `Dependency` declares.
   private struct EagerDeclared {
     @Inject(DIContainer.declaredService) var service
   }
@@ -90,7 +90,7 @@ extension ProbeLoops<ContainerPaths> {
     }
   }
 
-  /// The same as `new`, after a `PerGraph` has been resolved.
+  /// Runs `new` after a `PerGraph` has been resolved.
   func newAfterGraph(_ count: Int) -> Int {
     DIContainer.register(PerGraph(ProbeOverride()))
     return DIContainer.resolve(ProbeOverride?.self) == nil ? 1 : new(count)
@@ -131,7 +131,7 @@ extension ProbeLoops<ContainerPaths> {
   }
 }
 
-/// A container of its own with the registrations of the shared one, which is never current.
+/// A container with the registrations of the shared one; it is never current.
 private enum ProbeContainer {
   static let filled = {
     _ = ContainerProvider.installed

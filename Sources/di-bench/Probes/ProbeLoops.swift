@@ -12,7 +12,7 @@ struct ProbeLoops<Paths: HotPaths> {
     return wrong
   }
 
-  /// Returns the number of wrong instances, each beside the one before, which is kept: so a new one is somewhere else.
+  /// Returns the number of wrong instances; the previous one is kept, so that a new one has another address.
   @inline(__always) func failures<Value>(_ count: Int, _ make: () -> Value, _ isWrong: (Value, Value) -> Bool) -> Int {
     var previous = make()
     return failures(count) {
@@ -72,7 +72,7 @@ struct ProbeLoops<Paths: HotPaths> {
       if model.identity == previous.identity { wrong &+= 1 }
       previous = model
     }
-    // Of the last only, because looking at them costs as much as resolving them.
+    // Only of the last one, because reading them costs as much as resolving them.
     return previous.parts == expected ? wrong : wrong + 1
   }
 
@@ -100,7 +100,7 @@ struct ProbeLoops<Paths: HotPaths> {
 }
 
 extension ProbeLoops<ContainerPaths> {
-  /// The same as `shared`, after the process has observed resolves for a while and stopped.
+  /// Runs `shared` after the process has observed resolutions for a while.
   func sharedAfterRecording(_ count: Int) -> Int {
     let observer = CountingObserver()
     DIContainer.shared.addObserver(observer)
@@ -111,7 +111,7 @@ extension ProbeLoops<ContainerPaths> {
   }
 }
 
-/// Counts the resolutions that it sees on the thread that has made it.
+/// Counts the resolutions that it sees on the thread that created it.
 private final class CountingObserver: ResolutionObserver {
   let count = Locked(0)
   private let thread = ObjectIdentifier(Thread.current)

@@ -23,7 +23,7 @@ struct Chart {
       }
     }
 
-    /// A power of ten of millions of operations per second, or of nanoseconds, as people say it.
+    /// A power of ten of millions of operations per second, or of nanoseconds, in the usual units.
     func label(_ decade: Int) -> String {
       let decade = self == .threads ? decade + 6 : decade
       let units = self == .threads ? ["", "k", "M", "G", "T"] : [" ns", " µs", " ms", " s"]
@@ -69,12 +69,12 @@ struct Chart {
       : "\(point.value.median.short) ns in \(point.label)"
   }
 
-  /// The chart in words, for those who do not see it.
+  /// The chart in words, for those who cannot see it.
   var description: String {
     lines.map { "\($0.name): \($0.points.map(description).joined(separator: ", "))" }.joined(separator: "; ")
   }
 
-  /// The powers of ten that all values are between.
+  /// The powers of ten between which all values lie.
   var decades: ClosedRange<Int> {
     let values = lines.flatMap { $0.points.flatMap { [$0.value.lower, $0.value.upper] } } + ideal.map(\.1)
     let logarithms = values.filter { $0 > 0 }.map { log10($0) }

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Draws charts beside and below each other, as SVG.
+/// Draws charts in a grid, as SVG.
 ///
-/// Colors are those of people who do not tell red from green; each line has a marker of its own as well.
+/// The colors suit people who cannot tell red from green; each line has a marker of its own as well.
 struct ChartDrawing {
   let charts: [Chart]
   let run: String
@@ -76,7 +76,7 @@ struct ChartDrawing {
     for (name, points) in chart.lines.reversed() {
       let style = style(of: name)
       let middle = points.map { (x($0.x), y($0.value.median)) }
-      // Benchmarks of other depths are others: nothing is between them.
+      // Benchmarks of different depths are unrelated: nothing is between them.
       if chart.axis != .depth {
         let upper = points.map { (x($0.x), y($0.value.upper)) }
         let lower = points.map { (x($0.x), y($0.value.lower)) }
@@ -167,14 +167,14 @@ struct ChartDrawing {
   }
 }
 
-/// A text in XML.
+/// Returns text escaped for XML.
 private func escaped(_ text: String) -> String {
   String(text.map { $0.isNewline || $0.unicodeScalars.contains { $0.value < 32 } ? " " : $0 })
     .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     .replacing("\"", with: "&quot;")
 }
 
-/// A run in one file of HTML, which needs nothing else.
+/// A run in one self-contained HTML file.
 enum ChartPage {
   /// The page: the answer, the changes to a base if there is one, the charts, and all figures.
   static func text(_ groups: [ResultGroup], run: String, against base: (name: String, comparison: Comparison)?)

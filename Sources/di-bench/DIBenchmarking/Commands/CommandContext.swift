@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The surroundings of a command, which tests replace.
+/// The environment of a command, which tests replace.
 package struct CommandContext: Sendable {
   package var terminal: Terminal
   var folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
@@ -27,7 +27,7 @@ package struct CommandContext: Sendable {
   package var name: String { executable.lastPathComponent }
   func path(_ name: String) -> String { name.hasPrefix("/") ? name : "\(folder.path)/\(name)" }
 
-  /// The path of a folder, which is made if it is not there.
+  /// Returns the path of a folder, which is created if it does not exist.
   func makeFolder(_ name: String) throws(CommandFailure) -> String {
     let folder = path(name)
     do {

@@ -88,7 +88,7 @@ struct ComparisonOptions {
     allowsDebug = arguments.has("allow-debug")
   }
 
-  /// The context for everything but the report, to which standard output belongs in another format than text.
+  /// The context for everything but the report, which has standard output to itself unless its format is text.
   func messageContext(_ context: CommandContext) -> CommandContext {
     var messages = context
     if format != .text { messages.terminal = context.terminal.withoutOutput }

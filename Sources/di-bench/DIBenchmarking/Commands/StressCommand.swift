@@ -3,7 +3,7 @@ internal import Foundation
 internal import Synchronization
 
 extension CommandSpecification {
-  /// Looks for wrong results and hangs: each thread runs one benchmark after the other, in an order of its own.
+  /// Looks for wrong results and hangs: each thread runs one benchmark after another, in an order of its own.
   static let stress = CommandSpecification(
     name: "stress", abstract: "Race threads through all benchmarks at once, and check the results.",
     options: [
@@ -16,7 +16,7 @@ extension CommandSpecification {
     let duration = try arguments.value(of: "duration", as: "seconds, more than 0", seconds) ?? 10
     let threads = try arguments.count("threads", in: 1...256) ?? 8
     let seed = try arguments.value(of: "seed", as: "a whole number") { UInt64($0) } ?? 1
-    // What needs a process of its own, or only one thread, cannot race.
+    // Benchmarks that need a process of their own, or a single thread, cannot race.
     let racers = context.benchmarks.filter { $0.isConcurrent && $0.ownProcess == nil }.flatMap { benchmark in
       benchmark.implementations.map { ($0.makeWorkload(), "\(benchmark.label) \($0.name)") }
     }
@@ -48,7 +48,7 @@ extension CommandSpecification {
     if context.interrupt.isRequested { throw CommandFailure(.interrupted, "Interrupted") }
   }
 
-  /// Ends the process if its threads take no step for so long that they must wait for each other.
+  /// Ends the process if its threads take no step for so long that they must be waiting for each other.
   private final class Watchdog: Sendable {
     let steps = Atomic(0)
 

@@ -16,7 +16,7 @@ package struct Tool {
     benchmarks: @autoclosure () -> [Benchmark], probes: [Probe] = [], commands: [CommandSpecification] = []
   ) -> Never {
     Interrupt.unblockSignals()
-    // First: to list the benchmarks may already print.
+    // First, because listing the benchmarks may already print.
     let terminal = Terminal.ownOutput()
     let context = CommandContext(
       benchmarks: benchmarks(), probes: probes, commands: commands, interrupt: .bySignal, terminal: terminal)

@@ -15,7 +15,7 @@ public import DependencyInjection
 /// ```
 ///
 /// The program has the commands of `di-bench`: `run` measures and writes a CSV file, `compare` and `ab` compare two of
-/// them and end with status 2 if something has become slower, and `stress` races threads. For each root it measures three
+/// them and end with status 2 if something became slower, and `stress` races threads. For each root it measures three
 /// things: the start, which registers everything in a new process and resolves the root; its first resolution, without
 /// instances; and the next ones, on several threads.
 public protocol GraphBenchmark {
@@ -28,14 +28,14 @@ public protocol GraphBenchmark {
 }
 
 extension GraphBenchmark {
-  /// Nothing.
+  /// An empty module.
   public static var modules: Module { Module {} }
-  /// None.
+  /// No roots.
   public static var roots: [Root] { [] }
-  /// None.
+  /// No benchmarks.
   public static var benchmarks: [Benchmark] { [] }
 
-  /// Runs the command line of the program, and ends it.
+  /// Runs the command line of the program, and ends the process.
   public static func main() { Tool.main(benchmarks: graph + benchmarks) }
 
   private static var graph: [Benchmark] {

@@ -5,7 +5,7 @@ internal import Synchronization
 enum GraphCatalog {
   typealias Modules = @Sendable () -> Module
 
-  /// Registering everything, and for each root its start, its first resolution and the next ones.
+  /// Returns benchmarks of registering everything and, for each root, of its start and its first and later resolutions.
   static func benchmarks(_ modules: @escaping Modules, _ roots: [Root]) -> [Benchmark] {
     let registering = Benchmark(
       "register/modules", "a new container in which everything is registered", threads: [1],
@@ -44,10 +44,10 @@ enum GraphCatalog {
     ]
   }
 
-  /// A workload, after everything has been registered in the shared container, once for all of them.
+  /// Returns a workload after registering everything in the shared container, once for all workloads.
   private static func registered(_ modules: () -> Module, _ body: @escaping Workload.Body) -> Workload {
     if isRegistered.exchange(true, ordering: .relaxed) == false { DIContainer.shared.register(modules()) }
-    // Objects are counted by hooks that not all code of an app survives.
+    // Objects are counted by hooks that some code of an app does not survive.
     return Workload(run: body).with { $0.allocates = false }
   }
 
@@ -65,7 +65,7 @@ enum GraphCatalog {
 }
 
 extension Benchmark.Implementation {
-  /// The control of what nothing else can do: a dictionary of a hundred instances behind a lock, and a cast.
+  /// The control where nothing else does the same: a dictionary of a hundred instances behind a lock, and a cast.
   @usableFromInline static let control = Self(
     lockedDictionary,
     {

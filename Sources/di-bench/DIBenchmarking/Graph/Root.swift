@@ -27,7 +27,7 @@ public struct Root: Sendable {
   /// Creates a root that a closure resolves, for a type that needs arguments, or more than one resolution.
   ///
   /// - Parameters:
-  ///   - name: What the benchmarks about it are called.
+  ///   - name: The name of its benchmarks.
   ///   - resolve: Resolves it from a container.
   ///   - fileID: The file of the declaration, for errors.
   ///   - line: The line of the declaration.

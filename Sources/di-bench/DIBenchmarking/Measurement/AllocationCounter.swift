@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// Counts the objects that Swift allocates, with the hooks that the runtime has for instruments.
 enum AllocationCounter {
-  /// Returns the objects that one operation of a workload allocates; nil if the runtime cannot tell.
+  /// Returns the number of objects that one operation of a workload allocates; nil if the runtime cannot tell.
   static func perOperation(of workload: Workload) throws(Violation) -> Double? {
     guard workload.countsAllocations else { return nil }
     let operations = max(workload.batch, 100 / workload.batch * workload.batch)
-    // What is allocated the first time only is not counted, and what a run allocates beside its operations neither.
+    // This leaves out what is allocated only the first time, and what a run allocates besides its operations.
     try workload.run(operations, 0)
     // The smallest of three counts: another thread of the process may allocate something meanwhile.
     let least = { (operations: Int) throws(Violation) -> Int? in
@@ -19,7 +19,7 @@ enum AllocationCounter {
     return max(0, Double(twice - once) / Double(operations))
   }
 
-  /// Returns the objects that all threads allocate while a closure runs; nil if the runtime cannot tell.
+  /// Returns the number of objects that all threads allocate while a closure runs; nil if the runtime cannot tell.
   static func count(_ body: () throws(Violation) -> Void) throws(Violation) -> Int? {
     guard let hook = unsafe hook, let isEnabled = unsafe isEnabled else { return nil }
     // Before it is replaced.
@@ -48,7 +48,7 @@ enum AllocationCounter {
   private nonisolated(unsafe) static let isEnabled =
     unsafe symbol("_swift_enableSwizzlingOfAllocationAndRefCountingFunctions_forInstrumentsOnly")?
     .assumingMemoryBound(to: Bool.self)
-  /// A variable of the runtime; on other systems than Linux nobody has checked yet that this counts right.
+  /// A variable of the runtime; nil on systems other than Linux, where nobody has verified the counts yet.
   private static func symbol(_ name: String) -> UnsafeMutableRawPointer? {
     #if os(Linux)
       unsafe dlsym(dlopen(nil, RTLD_NOW), name)

@@ -10,7 +10,7 @@ public struct Benchmark: Sendable {
   public struct Implementation: Sendable {
     package let name: String
     package let makeWorkload: @Sendable () -> Workload
-    /// A Boolean value that indicates whether it does something else or less, and is there for the machine's speed only.
+    /// A Boolean value that indicates whether it does something else or less, and only shows the machine's speed.
     package var isControl = false
 
     /// Creates an implementation from its name, with `reference/` in front for a reference, and what sets up its loop.
@@ -19,7 +19,7 @@ public struct Benchmark: Sendable {
       self.makeWorkload = makeWorkload
     }
 
-    /// The same as a control only, where a ratio to it says nothing.
+    /// The implementation as a mere control, where a ratio to it says nothing.
     package var asControl: Self {
       var control = self
       control.isControl = true
@@ -46,7 +46,7 @@ public struct Benchmark: Sendable {
     }
   }
 
-  /// Samples that need a process of their own, because only the first one in a process is meant, or because they would
+  /// Samples that need a process of their own, because only the first one in a process counts, or because they would
   /// change what other samples measure.
   public struct OwnProcess: Sendable {
     /// A sample is taken in every n-th round only, from the first, because it takes long.
@@ -73,7 +73,7 @@ public struct Benchmark: Sendable {
   package let ownProcess: OwnProcess?
   let gate: Gate
   let location: String
-  /// The subject, which is judged; the reference, which is the least that could do the same; and others.
+  /// The subject, which is judged; the reference, which is the least code that does the same; and others.
   package let implementations: [Implementation]
 
   /// Creates a benchmark from loops that check what they do: the subject, which is judged; the reference; and others.
@@ -97,11 +97,11 @@ public struct Benchmark: Sendable {
   }
 
   package var subject: Implementation { implementations[0] }
-  /// The implementation that every ratio is to; nil if nothing else can do the same.
+  /// The implementation that the subject is compared with; nil if nothing else can do the same.
   package var reference: Implementation? { implementations.dropFirst().first { !$0.isControl } }
   /// The name that no other benchmark has: with the size, if there is one.
   package var label: String { size.map { "\(name)/\($0)" } ?? name }
-  /// A Boolean value that indicates whether several threads may do it at once.
+  /// A Boolean value that indicates whether several threads may run it at once.
   package var isConcurrent: Bool { threads.map { $0.contains { $0 > 1 } } ?? true }
 }
 
@@ -140,7 +140,7 @@ extension Benchmark {
     self.init(name, summary, threads: threads, gate: gate, subject, other, fileID: fileID, line: line)
   }
 
-  /// Creates a benchmark of an operation without a set-up; see the initializer with one.
+  /// Creates a benchmark of an operation without setup; see the initializer with one.
   @inlinable
   public init<Output>(
     _ name: String, _ summary: String = "an operation of the program", threads: [Int]? = nil, gate: Gate = .fine,

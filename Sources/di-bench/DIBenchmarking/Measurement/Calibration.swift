@@ -3,7 +3,7 @@ struct Calibration: Equatable {
   let operations: Int
   /// A Boolean value that indicates whether the time of an operation has settled.
   let isSteady: Bool
-  /// The difference between two samples in a row, as a part of the first, up to which the time has settled.
+  /// The largest relative difference between two consecutive samples at which the time counts as settled.
   static let tolerance = 0.05
 
   init(of workload: Workload, threads: Int, nanoseconds: Int) throws(Violation) {
@@ -12,10 +12,10 @@ struct Calibration: Equatable {
     }
   }
 
-  /// Takes samples that are not recorded: first longer and longer ones, then more until two in a row are alike.
+  /// Takes samples that are not recorded: first longer and longer ones, then more until two consecutive ones are alike.
   ///
-  /// The closure takes one sample of so many operations on each thread, a multiple of the batch; there are no more of full
-  /// length than the limit.
+  /// The closure takes one sample of this many operations on each thread, a multiple of the batch. The limit is the
+  /// maximum number of full-length samples.
   init(
     batch: Int, threads: Int, nanoseconds: Int, limit: Int = 6,
     _ measure: (_ operations: Int) throws(Violation) -> Sampler.Sample
@@ -24,7 +24,7 @@ struct Calibration: Equatable {
     var previous = Double.infinity
     for _ in 0..<20 {
       let sample = try measure(operations)
-      // While a thread waits for its core, a few operations take long; but not as long as this.
+      // A few operations may take long while a thread waits for its core, but not this long.
       let time = sample.nanoseconds > 16 * nanoseconds ? sample.nanoseconds : sample.busy ?? sample.nanoseconds
       let factor = Double(nanoseconds) / Double(max(1, time))
       previous = Double(time * threads) / Double(sample.operations)
@@ -41,13 +41,13 @@ struct Calibration: Equatable {
       shortest = min(shortest, time)
       previous = time
     }
-    // By the shortest: a thread that had to wait for its core made few operations look like many.
+    // By the shortest: if a thread has to wait for its core, a few operations look like many.
     self.operations = Self.rounded(Double(nanoseconds) / shortest, to: batch)
     self.isSteady = isSteady
   }
 
   private static func rounded(_ operations: Double, to batch: Int) -> Int {
-    // Limited, because the optimizer may leave nothing of a loop.
+    // Limited, because the optimizer may remove a loop.
     max(1, Int((min(operations, 1e12) / Double(batch)).rounded())) * batch
   }
 }

@@ -15,8 +15,7 @@ struct Candidate: Sendable {
     workload = benchmark.ownProcess == nil ? Self.makeWorkload(benchmark, implementation) : nil
   }
 
-  /// Makes the workload; where the environment says so, that of the subject is a quarter slower, to show that it is
-  /// noticed.
+  /// Makes the workload; if the environment says so, slows the subject's by a quarter, to show that this is noticed.
   static func makeWorkload(_ benchmark: Benchmark, _ implementation: Benchmark.Implementation) -> Workload {
     let workload = implementation.makeWorkload()
     let isSlowed = slowed == benchmark.label && implementation.name == benchmark.subject.name
@@ -34,7 +33,7 @@ struct Candidate: Sendable {
   /// The number of threads that it keeps busy.
   var busyThreads: Int { workload?.background == nil ? threads : threads + 1 }
 
-  /// Runs a workload, and turns what it finds wrong into what the command reports.
+  /// Runs a workload, and converts a violation to the failure that the command reports.
   func checked<Result>(_ body: () throws(Violation) -> Result) throws(CommandFailure) -> Result {
     do { return try body() } catch {
       throw CommandFailure(.invariantViolated, "Invariant violated: \(name): \(error.message)")

@@ -10,9 +10,9 @@ struct ChildProcess {
   let executable: URL
   let name: String
 
-  /// Runs it to its end, and receives the lines that it prints, as they come.
+  /// Runs it to its end, and passes on the lines that it prints as they come.
   ///
-  /// It is interrupted if a signal has ended it, or if this process was asked to stop meanwhile.
+  /// It counts as interrupted if a signal ended it, or if this process was asked to stop in the meantime.
   func run(
     _ arguments: [String], interrupt: Interrupt = .bySignal, _ receive: (String) -> Void
   ) throws(CommandFailure) {
@@ -27,16 +27,16 @@ struct ChildProcess {
       try process.run()
     } catch { throw CommandFailure(.missingFile, "Cannot start '\(executable.path)'") }
     Interrupt.child.store(process.processIdentifier, ordering: .sequentiallyConsistent)
-    // The signal may have come before.
+    // The signal may have come earlier.
     if interrupt.isRequested { process.terminate() }
-    // Both at once: what it measures may print as much as it likes, and would wait for a reader.
+    // Both at once: what it measures may print any amount, and would wait for a reader.
     let said = Locked<(reason: String?, first: String?, isOpen: Bool)>((nil, nil, false))
     let group = DispatchGroup()
     group.enter()
     Thread.detachNewThread {
       Self.readLines(of: errors) { line in
         said.withLock { said in
-          // The last words of the tool count, or what the runtime says of a crash; else the first line of all.
+          // The last error of the tool counts, or the runtime's message about a crash, or else the first line.
           let isReason = line.hasPrefix("Error: ") || said.reason == nil && line.contains("Fatal error: ")
           // The lines of an error that follow are indented.
           said.isOpen = isReason || said.isOpen && line.hasPrefix("  ")

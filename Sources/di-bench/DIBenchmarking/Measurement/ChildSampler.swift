@@ -14,15 +14,15 @@ struct ChildSampler: Sendable {
     return sample
   }
 
-  /// Returns the objects that an operation allocates; nil if they cannot be counted, or are not for this candidate.
+  /// Returns the number of objects that an operation allocates; nil if it cannot be, or is not, counted here.
   ///
-  /// In a process of its own, because it changes how all objects are allocated and retained there.
+  /// Counts in a process of its own, because this changes how all objects are allocated and retained there.
   func allocationsPerOperation(of candidate: Candidate) -> Double? {
     guard candidate.workload?.countsAllocations == true, candidate.threads == 1, candidate.role == .subject else {
       return nil
     }
     var count: Double?
-    // Whatever goes wrong, there is no count then.
+    // If anything goes wrong, there is no count.
     try? run(candidate, ["--allocations"]) { count = Double($0) }
     return count
   }
@@ -35,7 +35,7 @@ struct ChildSampler: Sendable {
 }
 
 extension Sampler.Sample {
-  /// The sample in one line, as a process hands it to the one that started it.
+  /// The sample in one line, as a process passes it to the one that started it.
   var line: String {
     "\(operations) \(nanoseconds) \(registrations.map { "\($0)" } ?? "-") \(growth.map { "\($0)" } ?? "-")"
   }

@@ -3,7 +3,7 @@ internal import Foundation
 /// Spreads the threads of a sample over the cores.
 ///
 /// The Linux scheduler often starts two new threads on one core and notices only after several milliseconds: whole runs
-/// then measure threads that never met. Other systems spread them on their own, and do not let themselves be told.
+/// then measure threads that never met. Other systems spread them on their own, and offer no control.
 enum CoreAffinity {
   /// The number of cores that the process may use.
   static var count: Int {
@@ -13,15 +13,15 @@ enum CoreAffinity {
     return ProcessInfo.processInfo.activeProcessorCount
   }
 
-  /// Ties the calling thread to a core: the first thread to the first core that the process may use, and so on, over
-  /// and over if there are more threads than cores.
+  /// Ties the calling thread to a core: the first thread to the first core that the process may use, and so on,
+  /// starting over if there are more threads than cores.
   static func tie(thread: Int) {
     #if os(Linux)
       guard let setAffinity = unsafe setAffinity, !cores.isEmpty else { return }
       let core = cores[thread % cores.count]
       var mask = emptyMask
       mask[core / UInt.bitWidth] |= 1 << (core % UInt.bitWidth)
-      // Failing does no harm but to the measurement's spread. Sound: the size is that of the mask.
+      // A failure only increases the spread of the measurement. Sound: the size is that of the mask.
       _ = unsafe setAffinity(0, mask.count * MemoryLayout<UInt>.size, &mask)
     #endif
   }
@@ -29,8 +29,8 @@ enum CoreAffinity {
   #if os(Linux)
     private typealias Call = @convention(c) (Int32, Int, UnsafeMutablePointer<UInt>) -> Int32
 
-    // Looked up by name, because the C headers hide both unless a macro is set that Swift does not set. Sound: the type
-    // is that of both functions; a `cpu_set_t` is an array of words.
+    // Looked up by name, because the C headers hide both unless a macro is set, which Swift does not do. Sound: the
+    // type is that of both functions; a `cpu_set_t` is an array of words.
 
     private static func call(_ name: String) -> Call? {
       unsafe dlsym(nil, name).map { unsafe unsafeBitCast($0, to: Call.self) }

@@ -36,7 +36,7 @@ enum Launcher: Sendable {
       if let malformed {
         throw CommandFailure(.badData, "'\(executable.path)' measures in another way than this build: \(malformed)")
       }
-      // What takes long is not measured in every launch.
+      // Slow benchmarks are not measured in every launch.
       if rows.isEmpty, plan.isMeasured(inLaunch: launch) {
         throw CommandFailure(
           .badData, "'\(executable.path)' has measured nothing: it is another program, or a benchmark ends its process")

@@ -7,8 +7,8 @@ struct Plan: Sendable {
 
   /// The number of processes that measure everything, one after the other.
   ///
-  /// The places of things in memory differ from launch to launch and stay for the whole of one, so samples of one
-  /// launch are alike in a way that says nothing about the next: a launch, not a sample, is what statistics count.
+  /// The layout of memory differs from launch to launch and stays the same within one, so samples of one launch are
+  /// alike in a way that says nothing about the next: statistics count launches, not samples.
   var launches = 1
   let rounds, sampleNanoseconds: Int
   let seed: UInt64
@@ -22,7 +22,7 @@ struct Plan: Sendable {
     }
   }
 
-  /// The numbers of threads on which a benchmark is measured: of its own those that were asked for, or its first.
+  /// Returns the numbers of threads on which a benchmark is measured: its own that were requested, or its first.
   func threads(of benchmark: Benchmark) -> [Int] {
     guard let own = benchmark.threads else { return threads }
     let asked = asksForThreads ? own.filter { threads.contains($0) } : own
@@ -35,7 +35,7 @@ struct Plan: Sendable {
     Set(benchmarks.flatMap { benchmark in threads(of: benchmark).map { "\(harness(of: benchmark)) \($0)" } })
   }
 
-  /// What each benchmark is, and is compared with, on which threads, and how it is gated.
+  /// Lines that tell what each benchmark is, what it is compared with, on which threads, and how it is gated.
   var lines: [String] {
     let width = (benchmarks.map(\.label.count).max() ?? 0) + 2
     return benchmarks.flatMap { benchmark in
@@ -56,7 +56,7 @@ struct Plan: Sendable {
 
   /// Returns a Boolean value that indicates whether a benchmark is measured in a round of a launch.
   ///
-  /// Rounds are counted through all launches, so that what takes long is measured in some launches only.
+  /// Rounds are numbered across launches, so that slow benchmarks are measured only in some launches.
   func isMeasured(_ benchmark: Benchmark, launch: Int, round: Int) -> Bool {
     ((launch - 1) * rounds + round - 1).isMultiple(of: benchmark.ownProcess?.interval ?? 1)
   }
@@ -68,8 +68,8 @@ struct Plan: Sendable {
 
   /// Returns the gate of a cell.
   ///
-  /// Coarsely, where threads disturb each other or no control can be paired; not at all, where not every launch has a
-  /// sample, because too few could never be significant.
+  /// A cell is gated coarsely where threads disturb each other or no control can be paired. It is not gated where not
+  /// every launch has a sample, because too few could never be significant.
   func gate(of benchmark: Benchmark, threads: Int) -> Benchmark.Gate {
     guard let ownProcess = benchmark.ownProcess else {
       return threads > 1 && benchmark.gate == .fine ? .coarse : benchmark.gate
@@ -77,7 +77,7 @@ struct Plan: Sendable {
     return ownProcess.interval > rounds || benchmark.gate == .none ? .none : .coarse
   }
 
-  /// Eight digits that tell apart what makes times of a benchmark incomparable: what is done, and how it is timed.
+  /// Returns eight digits that identify what makes times of a benchmark comparable: what is done, and how it is timed.
   func harness(of benchmark: Benchmark) -> String {
     let names = benchmark.implementations.map(\.name).joined(separator: ",")
     let parts = [
@@ -93,7 +93,7 @@ struct Plan: Sendable {
     return benchmarks.reduce(0) { $0 + seconds(for: $1) } + Double(launches) * 0.2 + 0.05 * Double(counted)
   }
 
-  /// A sample in this process is preceded by a tenth of itself and the start of its threads; calibration takes a few.
+  /// A sample in this process follows a warm-up of a tenth of it and the start of its threads; calibration takes a few.
   private func seconds(for benchmark: Benchmark) -> Double {
     let candidates = Double(benchmark.implementations.count * threads(of: benchmark).count)
     if let ownProcess = benchmark.ownProcess {
@@ -107,7 +107,7 @@ struct Plan: Sendable {
     return (2 * candidates - alone) * Double(launches) * (Double(rounds) * 1.15 + 5) * Double(sampleNanoseconds) * 1e-9
   }
 
-  /// The numbers of threads that say how a machine scales: the powers of two up to twice its cores, and the cores.
+  /// The numbers of threads that show how a machine scales: the powers of two up to twice its cores, and the cores.
   static func threads(cores: Int) -> [Int] {
     let powers = sequence(first: 1) { $0 * 2 }.prefix { $0 <= 2 * cores }
     return Set(powers + [cores]).sorted()

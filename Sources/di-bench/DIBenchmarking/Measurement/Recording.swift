@@ -13,12 +13,12 @@ struct Recording {
   let isNumbered: Bool
   var number = 1
   let start: Date
-  /// The file for each sample, if somebody wants them, and what it has of the launches before.
+  /// The file for all samples, if they were requested, and its contents from earlier launches.
   let sampleFile: OutputFile?
   private(set) var earlierSamples: String?
   private(set) var rows: [ResultRow] = []
   private(set) var launches = 0
-  /// The description of the run that was interrupted, if this goes on with one.
+  /// The description of the interrupted run that this one resumes, if there is one.
   private(set) var earlier: RunDescription?
   var output: OutputFile { OutputFile(path: prefix + (number > 1 ? "-\(number)" : "") + suffix) }
 
@@ -41,7 +41,7 @@ struct Recording {
 
   private var description: OutputFile { OutputFile(path: RunDescription.path(beside: output.path)) }
 
-  /// The rows, their description, and the samples if somebody wants them.
+  /// The rows, their description, and the samples if they were requested.
   var files: [OutputFile] { [output, description, sampleFile].compactMap { $0 } }
 
   private func runDescription(_ plan: Plan, _ isInterrupted: Bool) -> RunDescription {
@@ -54,7 +54,7 @@ struct Recording {
       disturbedSamples: disturbed, interrupted: isInterrupted)
   }
 
-  /// Takes over the launches of a run that was interrupted, which must be of the same plan.
+  /// Takes over the launches of an interrupted run, which must have the same plan.
   mutating func resume(_ plan: Plan) throws(CommandFailure) {
     guard let old = RunDescription.read(RunDescription.self, beside: output.path) else {
       // The second of two builds may not have had its first launch.
@@ -84,13 +84,13 @@ struct Recording {
     }
   }
 
-  /// Finds out early what would fail after a long measurement; a dry run makes no folder for what has no name yet.
+  /// Detects early what would fail after a long measurement; a dry run makes no folder for a run without a name.
   mutating func check(isDry: Bool = false) throws(CommandFailure) {
     while isNumbered, output.exists || description.exists { number += 1 }
     try OutputFile.check(isDry && isNumbered ? [sampleFile].compactMap { $0 } : files)
   }
 
-  /// Writes both files; if that fails, at least the rows go to another place.
+  /// Writes both files; if that fails, saves at least the rows elsewhere.
   mutating func write(_ plan: Plan, isInterrupted: Bool) throws(CommandFailure) {
     let text = ResultFile.text(of: rows)
     var isTaken = true

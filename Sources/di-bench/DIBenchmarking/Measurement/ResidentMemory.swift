@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The memory that the process uses.
 package enum ResidentMemory {
-  /// The bytes that are in memory now; where that cannot be told, the most that there ever were.
+  /// The bytes that are in memory now or, where that is unknown, the most that ever were.
   package static var current: Int {
     #if os(Linux)
       // Pages: the whole address space, then what is in memory.

@@ -7,7 +7,7 @@ struct Runner {
 
   private struct Measured {
     let candidate: Candidate
-    /// The calibration; nil for what runs in a process of its own, which finds it out.
+    /// The calibration; nil for a candidate with a process of its own, which calibrates itself.
     let calibration: Calibration?
     /// Counted in the first launch only, because it is the same in all.
     let allocations: Double?
@@ -16,8 +16,8 @@ struct Runner {
 
   /// Measures everything, in rounds: in each, every candidate gets one sample.
   ///
-  /// The candidates of a cell follow each other, in an order that changes from round to round, so that whatever
-  /// disturbs one of them for longer than a few milliseconds disturbs all of them, and their ratio stays.
+  /// The candidates of a cell follow each other, in an order that changes from round to round, so that a disturbance of
+  /// more than a few milliseconds affects all of them, and their ratio stays the same.
   ///
   /// Returns a row for each candidate.
   func run() throws(CommandFailure) -> [ResultRow] {
@@ -90,7 +90,7 @@ struct Runner {
       }
       row.throughput = Double(candidate.threads) / row.nanoseconds * 1e3
       let latencies = measured.samples.flatMap(\.latencies).sorted()
-      // Of the operations where each was timed, else of the samples.
+      // Of the operations if each was timed, or else of the samples.
       let sorted = latencies.isEmpty ? times.sorted() : latencies.map { Double($0) }
       let quantile = { (percent: Int) in sorted[(sorted.count * percent + 99) / 100 - 1] }
       (row.percentile50, row.percentile90, row.percentile99) = (quantile(50), quantile(90), quantile(99))
@@ -112,8 +112,8 @@ struct Runner {
     Double(sample.nanoseconds) * Double(threads) / Double(sample.operations)
   }
 
-  /// Returns how many times stand out: further from the median than eight median deviations, and than a tenth of
-  /// the median, because on a quiet machine deviations are so small that every sample would stand out.
+  /// Returns how many times stand out: those further from the median than eight median deviations and a tenth of the
+  /// median, because on a quiet machine deviations are so small that every sample would stand out.
   static func disturbed(_ times: [Double]) -> Int {
     guard times.count > 2, let median = times.median, let deviation = times.medianDeviation else { return 0 }
     return times.count { abs($0 - median) > max(8 * deviation, median / 10) }

@@ -6,12 +6,12 @@ internal import DependencyInjection
 enum Sampler {
   struct Sample: Equatable {
     let operations: Int
-    /// From the start of the first thread to the end of the last; of a thread alone, without its waits for a core.
+    /// From the start of the first thread to the end of the last; for a single thread, without its waits for a core.
     let nanoseconds: Int
     var registrations: Int?
-    /// By how many bytes the memory of the process grew, if that was measured.
+    /// The number of bytes by which the memory of the process grew, if that was measured.
     var growth: Int?
-    /// For how many nanoseconds the busiest thread had a core; nil if no thread has to wait for one.
+    /// The nanoseconds for which the busiest thread had a core; nil if no thread has to wait for one.
     var busy: Int?
     /// The nanoseconds of each operation, where each was timed.
     var latencies: [Int] = []
@@ -27,10 +27,10 @@ enum Sampler {
   /// Takes one sample.
   ///
   /// Every thread first runs a tenth of its operations untimed: that warms its caches and creates its thread-locals. A
-  /// workload that a process can do only once is timed at once.
+  /// workload that a process can do only once is timed right away.
   ///
-  /// Each thread runs so many operations. After the limit, in nanoseconds, threads that may disturb each other stop early:
-  /// nobody knows how badly they will.
+  /// Each thread runs this many operations. Threads that may disturb each other stop after the limit, in nanoseconds,
+  /// because nobody knows how badly they will.
   static func measure(
     _ workload: Workload, threads: Int, operations: Int, limit: Int? = nil, clock: (@Sendable () -> UInt64)? = nil
   ) throws(Violation) -> Sample {
@@ -115,7 +115,7 @@ enum Sampler {
 
   /// The clock of one thread, which stands still while the thread waits for a core that something else keeps busy.
   private static let uptimeWithoutWaits: @Sendable () -> UInt64 = {
-    // Until no wait falls between the two: it would be in one of them only.
+    // Until no wait falls between the two, because only one of them would include it.
     while true {
       let (before, now) = (waits(), uptime())
       if waits() == before { return now - before }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Measures one build, or several in turn, and writes what was measured.
+/// Measures one build, or several in turn, and writes the results.
 struct Series {
   let plan: Plan
   let arguments: ParsedArguments
@@ -11,7 +11,7 @@ struct Series {
 
   /// Adds a build to measure, from a folder of its repository.
   ///
-  /// The suffix tells its files from those of others; without an output, the time and the first commit are in their name.
+  /// The suffix distinguishes its files from others; without an output, their names have the time and the first commit.
   mutating func record(_ launcher: Launcher, at folder: URL, as suffix: String) throws(CommandFailure) {
     let (isDry, commit) = (arguments.has("dry-run"), RunEnvironment.commit(in: folder))
     let (resume, output) = (arguments.values["resume"], arguments.values["output"])
@@ -33,10 +33,10 @@ struct Series {
     recordings.append(recording)
   }
 
-  /// Carries out all launches, or those until somebody interrupts.
+  /// Carries out all launches, or those before an interruption.
   ///
-  /// Builds take turns, and in every other launch in the other order: what changes slowly hits all of them alike.
-  /// Returns false if nothing is to be measured, but only to be said.
+  /// Builds take turns, in reverse order in every other launch, so that slow changes affect all of them alike.
+  /// Returns false for a dry run, which measures nothing.
   mutating func run() throws(CommandFailure) -> Bool {
     let isDry = arguments.has("dry-run")
     let done = Double(recordings.reduce(0) { $0 + $1.launches }) / Double(plan.launches)
@@ -75,7 +75,7 @@ struct Series {
     var failures: [CommandFailure] = []
     for index in recordings.indices where !recordings[index].rows.isEmpty {
       recordings[index].number = max(recordings[0].number, recordings[index].number)
-      // If that fails, the rows of the other build have to be written, too.
+      // Even if that fails, the rows of the other build have to be written.
       do throws(CommandFailure) {
         try recordings[index].write(plan, isInterrupted: isInterrupted)
         let recording = recordings[index]

@@ -12,12 +12,12 @@ public struct Workload: Sendable {
   public var onlyOperations: Int?
   /// A Boolean value that indicates whether each operation is timed by itself, for the percentiles.
   public var timesEach = false
-  /// A Boolean value that indicates whether the objects that an operation allocates are counted; code that the runtime's
-  /// hooks disturb must not be.
+  /// A Boolean value that indicates whether the objects that an operation allocates are counted; false for code that
+  /// the runtime's hooks disturb.
   public var allocates = true
   /// The work of one more thread while operations are timed; nil if there is no such thread.
   public var background: (@Sendable (_ isNeeded: () -> Bool) throws(Violation) -> Void)?
-  /// The number of bytes by which the memory of the process grew, if that is what is measured.
+  /// The number of bytes by which the memory of the process grew, if that is measured.
   public var growth: @Sendable () -> Int? = { nil }
   /// Checks what can only be checked after everything has been measured.
   public var finish: @Sendable () throws(Violation) -> Void = {}
@@ -33,7 +33,7 @@ public struct Workload: Sendable {
   }
 
   /// Creates the loop of an operation.
-  @inlinable  // Half of what the loop itself costs would be the call of a closure that is not specialized.
+  @inlinable  // The call of a closure that is not specialized would cost half as much as the loop itself.
   init<State: Sendable, Output>(
     setUp: () throws -> State, operation: @escaping @Sendable (State) throws -> Output,
     check: (@Sendable (Output) -> Bool)?
@@ -63,7 +63,7 @@ public struct Workload: Sendable {
     return result
   }
 
-  /// The same, a quarter slower, which has to be noticed.
+  /// The workload, slowed by a quarter, which has to be noticed.
   var slowed: Workload {
     guard onlyOperations == nil else { return self }
     let (original, batch) = (run, batch)
@@ -81,7 +81,7 @@ public struct Workload: Sendable {
 @inline(never)
 func keep<Value>(_ value: borrowing Value) {}
 
-/// A wrong result that a loop has found.
+/// A wrong result that a loop found.
 public struct Violation: Error, Equatable {
   /// A description of what is wrong.
   public let message: String

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Runs of one program that are kept under a name in the folder of results, and the last run there.
+/// The runs of a program that were saved under a name in the folder of results, and the last run there.
 struct Baseline {
   let context: CommandContext
   private var folder: String { "Results/baselines/\(context.name)" }
   private func path(_ name: String) -> String { context.path("\(folder)/\(name).csv") }
 
-  /// A name without `/` and `.csv` is that of a baseline, and everything else is a file.
+  /// A name without `/` and `.csv` is the name of a baseline; anything else is a file.
   private static func isName(_ text: String) -> Bool { !text.isEmpty && !text.contains("/") && !text.contains(".csv") }
 
   /// Reads a baseline or a file.
@@ -17,7 +17,7 @@ struct Baseline {
     throw CommandFailure(.missingFile, "There is no baseline '\(name)' in \(folder): \(hint)")
   }
 
-  /// The name to keep a run under, if there is one; finds out early what would fail after a long measurement.
+  /// Returns the name to save a run under, if there is one; detects early what would fail after a long measurement.
   func newName(_ arguments: ParsedArguments) throws(CommandFailure) -> String? {
     let expected = "a name without '/' and '.csv'"
     guard let name = try arguments.value(of: "save", as: expected, { Self.isName($0) ? $0 : nil }) else { return nil }
@@ -27,7 +27,7 @@ struct Baseline {
     return name
   }
 
-  /// Keeps the files of a run under a name; those of an earlier run are replaced.
+  /// Saves the files of a run under a name, and replaces those of an earlier run.
   func save(_ files: [OutputFile], as name: String) throws(CommandFailure) {
     for (file, copy) in zip(files, [path(name), RunDescription.path(beside: path(name))]) {
       guard let text = FileManager.default.contents(atPath: file.path) else {
@@ -42,7 +42,7 @@ struct Baseline {
   var last: (name: String, rows: [ResultRow])? {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: context.path("Results"))) ?? []
     let host = RunEnvironment.current().hostHash
-    // Without the extension, before which the second run of a second has its number.
+    // Without the extension, which follows the number of another run in the same second.
     for name in names.filter({ $0.hasSuffix(".csv") }).map({ $0.dropLast(4) }).sorted(by: >) {
       let path = context.path("Results/\(name).csv")
       guard name.hasPrefix(context.name), !name.hasSuffix("-base"), !name.hasSuffix("-head"),

@@ -45,7 +45,7 @@ extension [ResultRow] {
 }
 
 extension Sequence where Element: Hashable {
-  /// The elements without repetitions, each where it was first.
+  /// The elements without repetitions, each in its first position.
   var uniqued: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

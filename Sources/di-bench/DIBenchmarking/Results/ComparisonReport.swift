@@ -1,4 +1,4 @@
-/// Writes a comparison down.
+/// Writes a comparison as text or Markdown.
 enum ComparisonReport {
   enum Format: String, CaseIterable {
     case text, markdown

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Writes rows as other tools read them.
+/// Writes rows in the formats of other tools.
 enum Export {
   /// The format of Go's benchmarks, which benchstat compares: a line for each launch of each implementation.
   static func benchstat(_ rows: [ResultRow]) -> [String] {
@@ -10,7 +10,7 @@ enum Export {
     return rows.map { row in
       let name = "\(labels[CellKey(row)] ?? row.scenario)/\(row.implementation)".replacing(/\s+/, with: "_")
       let first = name.prefix(1).uppercased()
-      // The name has to go on with a capital letter.
+      // The name has to continue with a capital letter.
       let capital = first.first?.isUppercase == true ? first : "X\(first)"
       let count = row.role == .subject ? counts[CellKey(row)]?[0].allocations : nil
       return "Benchmark\(capital)\(name.dropFirst())-\(row.threads)\t\(row.samples)"
@@ -33,7 +33,7 @@ enum Export {
     return JSON.text(of: Document(context: context, benchmarks: benchmarks))
   }
 
-  /// Each sample of the launches that this process has seen, as CSV; without the header, to go on with a file.
+  /// Each sample of the launches that this process has seen, as CSV; without the header, to append to a file.
   static func samples(_ rows: [ResultRow], withHeader: Bool) -> String {
     let names = ["scenario", "implementation", "threads", "registrations", "depth", "launch"]
     let columns = ResultColumn.all.filter { names.contains($0.name) }

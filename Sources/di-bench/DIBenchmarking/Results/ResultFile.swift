@@ -6,7 +6,7 @@ enum ResultFile {
     CSV.line(ResultColumn.all.map(\.name)) + rows.map { line(of: $0) }.joined()
   }
 
-  /// The line of a row, with its end; for the process that wants them, with its samples.
+  /// Returns the line of a row with its line end and, for a process that wants them, its samples.
   static func line(of row: ResultRow, withSamples: Bool = false) -> String {
     let samples = row.times.map(\.significant).joined(separator: " ")
     return CSV.line(ResultColumn.all.map { $0.write(row) } + (withSamples ? [samples] : []))
@@ -39,7 +39,7 @@ enum ResultFile {
   static func rows(_ text: String) throws(CSV.Malformed) -> [ResultRow] {
     let records = try CSV.records(text)
     guard let header = records.first else { throw CSV.Malformed(line: 1, reason: "the file is empty") }
-    // Files of the schema before lack some columns, and mean the same with the others.
+    // Files of the previous schema lack some columns; the others mean the same.
     let old = ResultColumn.all.filter { !$0.isNew }
     let isOld = header.fields == old.map(\.name)
     let columns = ResultColumn.all.map(\.name)

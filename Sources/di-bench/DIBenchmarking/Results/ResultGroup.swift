@@ -40,9 +40,9 @@ struct ResultGroup {
     (rows[implementation] ?? []).sorted { $0.launch < $1.launch }
   }
 
-  /// For each launch the logarithm of the subject's time, as a ratio to that of a control if there is one.
+  /// Returns the logarithm of the subject's time in each launch, as a ratio to a control's if there is one.
   ///
-  /// Logarithms, because twice as fast and half as fast are equally far from the same.
+  /// Logarithms, because twice as fast and half as fast are equally far from unchanged.
   func logarithms(to control: String?) -> [Double] {
     guard let control else { return logarithms(of: subject) }
     return launches(control).compactMap { $0.ratioOfSubject.map(log) }
@@ -52,7 +52,7 @@ struct ResultGroup {
   func ratio(to other: String) -> Estimate? { Estimate(launches(other).compactMap(\.ratioOfSubject)) }
   func nanoseconds(_ implementation: String) -> Estimate? { Estimate(launches(implementation).map(\.nanoseconds)) }
   func throughput(_ implementation: String) -> Estimate? { Estimate(launches(implementation).map(\.throughput)) }
-  /// The time that 99 of 100 operations do not exceed, or samples; nil if it is not known.
+  /// The time that 99 of 100 operations, or samples, do not exceed; nil if it is not known.
   func percentile99(_ implementation: String) -> Double? { launches(implementation).compactMap(\.percentile99).median }
   var bytes: [Double] { launches(subject).compactMap(\.bytes) }
   var allocations: Double? { launches(subject).lazy.compactMap(\.allocations).first }

@@ -23,9 +23,9 @@ struct ResultRow: Equatable, Sendable {
   var ratioOfSubject, allocations, bytes: Double?
   var quality: Set<Quality> = []
   var status = Status.ok
-  /// The time of an operation in each sample; only on the way from the process that took them.
+  /// The time of an operation in each sample; only in rows on their way from the process that took them.
   var times: [Double] = []
-  /// The version of what the columns mean; it changes when a reader would have to.
+  /// The version of the meaning of the columns; it changes when readers have to change.
   static let schema = "4"
 
   enum Role: String {
@@ -39,7 +39,7 @@ struct ResultRow: Equatable, Sendable {
     case own
   }
 
-  /// A reason to trust a row less; it counts like the others.
+  /// A reason to trust a row less; it still counts like the others.
   enum Quality: String, CaseIterable {
     case oversubscribed
     /// The time of an operation had not settled before the first sample.

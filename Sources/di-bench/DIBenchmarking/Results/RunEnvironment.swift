@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// The machine and the build that rows were made with.
+/// The machine and the build that rows were measured with.
 struct RunEnvironment: Sendable {
   var os = ""
   var cpu = ""
   var cores = 1
   var isDebug = Build.isDebug
-  /// Eight hexadecimal digits that tell apart what must be the same for times to be compared, without naming it.
+  /// Eight hexadecimal digits that identify, but do not name, what must be the same for times to be comparable.
   var hostHash = ""
 
   static func current() -> RunEnvironment {
@@ -22,7 +22,7 @@ struct RunEnvironment: Sendable {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// The commit of the repository around a folder, with `-dirty` behind it if files differ from it, or `unknown`.
+  /// The commit of the repository around a folder, followed by `-dirty` if files differ from it; or `unknown`.
   static func commit(in folder: URL) -> String {
     guard let commit = git(["rev-parse", "--short=8", "HEAD"], in: folder) else { return "unknown" }
     let changes = git(["status", "--porcelain", "--untracked-files=no"], in: folder)
@@ -41,7 +41,7 @@ struct RunEnvironment: Sendable {
     return run.map { lines.joined(separator: "\n") }
   }
 
-  /// Asked from the system, because Foundation looks for the name in the network.
+  /// From the system, because Foundation looks up the name on the network.
   private static var hostName: String {
     var bytes = [CChar](repeating: 0, count: 256)
     unsafe gethostname(&bytes, bytes.count - 1)

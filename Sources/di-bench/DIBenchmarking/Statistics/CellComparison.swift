@@ -10,14 +10,14 @@ struct CellComparison: Sendable {
   let key: CellKey
   let label: String
   let verdict: Verdict
-  /// The slowdown that is allowed, as a part of the time; nil if the cell is not gated.
+  /// The slowdown that is allowed, as a fraction of the time; nil if the cell is not gated.
   let limit: Double?
   /// The time after the change / the time before it, each as a ratio to the control if there is one.
   let change: Double?
   let interval: ClosedRange<Double>?
-  /// The implementation that both are ratios to.
+  /// The control of both ratios.
   let control: String?
-  /// The probability of launches so far above the threshold if nothing is, corrected for the number of cells.
+  /// The probability of launches this far above the threshold by chance, corrected for the number of cells.
   let probability: Double?
   /// The median times of an operation.
   let baseNanoseconds, headNanoseconds: Double?
@@ -59,7 +59,7 @@ struct CellPair {
 
   /// The reference whose ratio scatters least; none where each sample has a process of its own.
   ///
-  /// Each run is centered by itself, so that the choice does not know by how much they differ.
+  /// Each run is centered by itself, so that the choice does not depend on how much they differ.
   private static func control(_ base: ResultGroup, _ head: ResultGroup) -> String? {
     if base.hasOwnProcess || head.hasOwnProcess { return nil }
     let spread = { (name: String) in
@@ -72,10 +72,10 @@ struct CellPair {
   }
 
   var smallestProbability: Double { RankTest.smallestProbability(values.base.count, values.head.count) }
-  /// The probability of launches so far above the threshold, if nothing has become slower by more.
+  /// The probability of launches this far above the threshold, if nothing became slower by more than that.
   var slowdown: Double { RankTest.probability(values.base.map { $0 + log(1 + threshold) }, below: values.head) }
 
-  /// The probability of times of the control that differ so much, if they do not by more than the threshold.
+  /// The probability that times of the control differ this much, if the control differs by no more than the threshold.
   var controlShift: Double {
     guard let control, let base, let head else { return 1 }
     let (before, after) = (base.logarithms(of: control), head.logarithms(of: control))

@@ -42,7 +42,7 @@ struct Comparison: Sendable {
 
   private func names(_ cells: [CellComparison]) -> String { cells.map(\.name).joined(separator: ", ") }
 
-  /// The failure that the process ends with; nil if all is well, where strict means that no proof is a failure.
+  /// Returns the failure that the process ends with; nil if all is well; if strict, a lack of proof is a failure.
   func failure(isStrict: Bool) -> CommandFailure? {
     if isEmpty {
       return CommandFailure(.badData, "Nothing was compared: no benchmark was measured on as many threads in both runs")

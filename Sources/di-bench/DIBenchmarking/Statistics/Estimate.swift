@@ -1,12 +1,12 @@
-/// The median of several launches, and the interval in which it is with a probability of at least 95 %.
+/// The median of several launches, and the interval that contains it with a probability of at least 95 %.
 struct Estimate: Equatable {
   var median: Double
-  /// Nil below six launches, where no interval of theirs is that sure.
+  /// Nil for fewer than six launches, where no interval is that certain.
   var interval: ClosedRange<Double>?
 
   /// Estimates from one value for each launch; nil if there is none.
   ///
-  /// The ends are two of the values: the number of values below the true median is that of heads of as many coins.
+  /// The ends are two of the values: the number of values below the true median is like that of heads in coin tosses.
   init?(_ values: [Double]) {
     guard let median = values.median else { return nil }
     self.median = median

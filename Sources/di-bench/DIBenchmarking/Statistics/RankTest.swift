@@ -1,12 +1,12 @@
 /// The one statistical procedure: the order of two sets of launches, and what follows from it.
 enum RankTest {
-  /// The probability below which an order counts as no chance.
+  /// The probability below which an order counts as more than chance.
   static let significance = 0.05
 
-  /// The probability of an order in which the second set is so far above the first, or further, if their shift is zero:
-  /// Mann–Whitney, one-sided.
+  /// The probability of an order in which the second set is this far above the first, or further, if their shift is
+  /// zero: Mann–Whitney, one-sided.
   ///
-  /// Exact, also with ties: counts how many choices of as many values have which sum of ranks.
+  /// Exact, even with ties: counts the choices of as many values by their sums of ranks.
   static func probability(_ first: [Double], below second: [Double]) -> Double {
     guard !first.isEmpty, !second.isEmpty else { return 1 }
     let all = second + first
@@ -16,7 +16,7 @@ enum RankTest {
     return sums[ranks.prefix(second.count).reduce(0, +)...].reduce(0, +) / sums.reduce(0, +)
   }
 
-  /// Returns in how many ways as many ranks can be chosen, by their sum.
+  /// Returns the numbers of ways to choose this many ranks, by their sums.
   private static func sums(choosing count: Int, of ranks: [Int]) -> [Double] {
     let most = ranks.sorted().suffix(count).reduce(0, +)
     var choices = [[Double]](repeating: [Double](repeating: 0, count: most + 1), count: count + 1)
@@ -34,24 +34,24 @@ enum RankTest {
     return choices[count]
   }
 
-  /// The probability of the most uneven order that there can be.
+  /// The probability of the most uneven order possible.
   static func smallestProbability(_ first: Int, _ second: Int) -> Double {
     guard first > 0, second > 0 else { return 1 }
     return (1...second).reduce(1.0) { $0 * Double($1) / Double(first + $1) }
   }
 
-  /// By how much the second set is above the first: Hodges–Lehmann, the median of all differences; nil if one is empty.
+  /// The shift of the second set above the first: Hodges–Lehmann, the median of all differences; nil if one is empty.
   static func shift(_ first: [Double], _ second: [Double]) -> Double? {
     second.flatMap { value in first.map { value - $0 } }.median
   }
 
-  /// The interval in which that is with a probability of at least 95 %, from the same differences.
+  /// The interval that contains the shift with a probability of at least 95 %, from the same differences.
   ///
-  /// Nil below four launches of each: of as many, not even the extremes are that sure.
+  /// Nil for fewer than four launches of each, where not even the extremes are that certain.
   static func interval(_ first: [Double], _ second: [Double]) -> ClosedRange<Double>? {
     guard min(first.count, second.count) > 3 else { return nil }
     let differences = second.flatMap { value in first.map { value - $0 } }.sorted()
-    // In how many orders how many pairs are the wrong way round: none in that with the smallest sum.
+    // The numbers of orders by how many pairs are the wrong way around: none in the order with the smallest sum.
     let counts = sums(choosing: second.count, of: Array(1...first.count + second.count)).drop { $0 == 0 }
     let limit = significance / 2 * counts.reduce(0, +)
     var tail = 0.0
@@ -64,8 +64,8 @@ enum RankTest {
 
   /// Probabilities, corrected for the number of questions: Holm; nil for what cannot reach significance.
   ///
-  /// The others are left out, as Tarone does: the family is the first of size k of which no more than k could still be
-  /// significant if it were divided by k.
+  /// Those are left out, as in Tarone's method: the family is the first of size k of which no more than k could still
+  /// be significant if it were divided by k.
   static func corrected(_ questions: [(probability: Double, smallest: Double)]) -> [Double?] {
     var family: [Int] = []
     for size in stride(from: 1, through: questions.count, by: 1) {

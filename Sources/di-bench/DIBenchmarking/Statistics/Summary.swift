@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The answer in one sentence: the geometric mean of ratios, how many cells are what, and which moved most.
+/// The answer in one sentence: the geometric mean of ratios, how many cells have which verdict, and which moved most.
 struct Summary {
-  /// The cells that count: the name of each, its ratio if it has one, and what it is.
+  /// The cells that count: the name of each, its ratio if it has one, and its verdict.
   var cells: [(label: String, ratio: Double?, word: String)] = []
   let words: [String]
   let noun: String

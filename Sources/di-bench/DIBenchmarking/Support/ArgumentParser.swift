@@ -1,7 +1,7 @@
-/// Takes command lines apart by the table of a command's options.
+/// Parses command lines according to a command's options.
 ///
 /// It accepts what users of swift-argument-parser are used to: `--name value` and `--name=value` in any order, `--` in
-/// front of operands that begin with a dash, `-h` for `--help`; of an option given twice the last value counts.
+/// front of operands that begin with a dash, `-h` for `--help`; if an option is given twice, the last value counts.
 enum ArgumentParser {
   static func parse(
     _ arguments: [String], for command: CommandSpecification

@@ -14,10 +14,10 @@ enum Build {
     #endif
   }
 
-  /// What stands in front of results that a debug build has measured.
+  /// The beginning of results that a debug build measured.
   static let debugWarning = "Of a debug build, whose times say nothing: "
 
-  /// The newest compiler version known here that the compiler in use has at least.
+  /// The newest version known here that is not newer than the compiler in use.
   ///
   /// A program cannot ask for the exact version of the compiler that built it; it can only compare.
   static var compilerVersion: String {

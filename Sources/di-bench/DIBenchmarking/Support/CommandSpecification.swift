@@ -21,7 +21,7 @@ package struct CommandSpecification: Sendable {
     static let all = Option(name: "all", help: "Show all columns of the table, not only five.")
   }
 
-  /// An argument that is known by its location.
+  /// An argument that is identified by its position.
   package struct Operand: Sendable {
     let name, help: String
     var isOptional = false
@@ -36,7 +36,7 @@ package struct CommandSpecification: Sendable {
   let operands: [Operand]
   /// A Boolean value that indicates whether the overview leaves it out, because only the tool itself needs it.
   let isHidden: Bool
-  /// A Boolean value that indicates whether it stops by itself when somebody interrupts; signals end the others.
+  /// A Boolean value that indicates whether it stops by itself when interrupted; signals end the others.
   let handlesInterrupts: Bool
   let run: Body
 

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Notes that somebody wants a command to stop; it does so when it has finished what it is doing.
+/// A request to stop a command, which first finishes what it is doing.
 package final class Interrupt: Sendable {
   private let flag = Atomic(false)
   package init() {}
@@ -10,12 +10,12 @@ package final class Interrupt: Sendable {
   static let bySignal = Interrupt()
   /// The process that this one waits for, which the signals end; 0 if there is none.
   static let child = Atomic<Int32>(0)
-  /// A Boolean value that indicates whether the process has nothing to finish, but a child that has to end with it.
+  /// A Boolean value that indicates whether the process has nothing to finish, and ends at once with its child.
   private static let endsAtOnce = Atomic(false)
   /// The signals that ask a command to stop: control-C, a polite `kill`, or a terminal that is closed.
   static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Lets signals request a stop, rather than end the process, or end it together with its child.
+  /// Makes signals request a stop instead of ending the process, or end it together with its child.
   static func handleSignals(endingAtOnce: Bool) {
     // Before there is a handler, which must not create them.
     _ = bySignal
@@ -28,7 +28,7 @@ package final class Interrupt: Sendable {
         if child > 0 { kill(child, SIGTERM) }
         if Interrupt.endsAtOnce.load(ordering: .relaxed) { _exit(ExitCode.interrupted.rawValue) }
       }
-      // What is ignored stays ignored, as `nohup` wants it.
+      // Ignored signals stay ignored, as `nohup` expects.
       if unsafe unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
         signal(number, SIG_IGN)
       }
@@ -37,7 +37,7 @@ package final class Interrupt: Sendable {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Lets the signals through, which a process inherits as blocked from the thread that has started it.
+  /// Unblocks the signals: a process inherits the blocked signals of the thread that started it.
   static func unblockSignals() {
     var mask = sigset_t()
     unsafe sigemptyset(&mask)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A file that is written as a whole or not at all, and in place of another only if that is meant.
+/// A file that is written as a whole or not at all, and replaces another only on purpose.
 struct OutputFile {
   let path: String
   private var directory: URL { URL(fileURLWithPath: path).deletingLastPathComponent() }
@@ -8,10 +8,10 @@ struct OutputFile {
 
   var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// Finds out early what would fail after a long measurement, for all files that a command writes.
+  /// Detects early what would fail after a long measurement, for all files that a command writes.
   static func check(_ files: [OutputFile], replacing: Bool = false) throws(CommandFailure) {
-    // Tried, because permissions do not tell all: the superuser has them, and a file system may be read-only. All at once,
-    // because names do not tell whether they are of the same file.
+    // Tried, because permissions are not enough: the superuser has them, and a file system may be read-only. All at
+    // once, because names do not tell whether they refer to the same file.
     var tried: [OutputFile] = []
     defer { for file in tried { unsafe unlink(file.temporaryPath) } }
     for file in files {
@@ -26,8 +26,8 @@ struct OutputFile {
 
   /// Writes the file.
   ///
-  /// A hard link, unlike a rename, fails if the name is taken, also by a file that appeared a moment ago.
-  /// If it cannot be written, nothing is left behind. A file that is replaced is there as a whole at any time.
+  /// A hard link, unlike a rename, fails if the name is taken, even by a file that appeared a moment ago.
+  /// If it cannot be written, nothing is left behind. A file that is replaced is complete at all times.
   func write(_ text: String, replacing: Bool = false) throws(CommandFailure) {
     let descriptor = try openTemporary()
     defer { unsafe unlink(temporaryPath) }
@@ -41,7 +41,7 @@ struct OutputFile {
     guard unsafe link(temporaryPath, path) == 0 else { throw errno == EEXIST ? existing : failure(Self.reason(errno)) }
   }
 
-  /// The place of the text until it is complete: in the same folder, because a link cannot lead to another file system.
+  /// The place of the text until it is complete: in the same folder, because a link cannot cross file systems.
   private var temporaryPath: String {
     directory.appending(path: ".\(name).\(getpid()).tmp").path
   }

@@ -1,4 +1,4 @@
-/// The command line of one command, taken apart but not yet understood.
+/// The command line of one command, parsed but not yet interpreted.
 package struct ParsedArguments: Equatable {
   var values: [String: String] = [:]
   var flags: Set<String> = []
@@ -15,7 +15,7 @@ package struct ParsedArguments: Equatable {
     return value
   }
 
-  /// The value of an option that is a whole number above 0, in a range if there is one; nil if it was not given.
+  /// Returns the value of an option that is a whole number above 0, in a range if there is one; nil if it is absent.
   package func count(_ option: String, in range: ClosedRange<Int>? = nil) throws(CommandFailure) -> Int? {
     let expectation = range.map { "a number from \($0.lowerBound) to \($0.upperBound)" } ?? "a number above 0"
     return try value(of: option, as: expectation) { text in

@@ -1,7 +1,7 @@
 internal import DependencyInjection
 internal import Foundation
 
-/// The streams that commands write to: results to standard output, all else to standard error.
+/// The streams that commands write to: results to standard output, everything else to standard error.
 package struct Terminal: Sendable {
   /// A Boolean value that indicates whether somebody watches standard error, so that progress is worth showing.
   var showsProgress = false
@@ -9,7 +9,7 @@ package struct Terminal: Sendable {
   var usesColor = false
   let output: @Sendable (String) throws -> Void
   let error: @Sendable (String) -> Void
-  /// The system's error when a text could not be written to standard output; 0 if all were.
+  /// The system's error when text could not be written to standard output; 0 if all was.
   private let problem = Locked<Int32>(0)
 
   /// The streams of the process; unbuffered, so that what is printed before a measurement is seen before it.
@@ -21,7 +21,7 @@ package struct Terminal: Sendable {
       error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
   }
 
-  /// The streams of a process in which factories and benchmarks print as well: that goes to standard error.
+  /// The streams of a process in which factories and benchmarks print, too: their output goes to standard error.
   static func ownOutput() -> Terminal {
     let output = dup(STDOUT_FILENO)
     // No other process may hold it open.
@@ -35,7 +35,7 @@ package struct Terminal: Sendable {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
-  /// The same with all of it on standard error.
+  /// The same streams with all output on standard error.
   var withoutOutput: Terminal { Terminal(showsProgress: showsProgress, output: error, error: error) }
   func write(_ text: String) {
     do { try output(text) } catch {
@@ -43,7 +43,7 @@ package struct Terminal: Sendable {
     }
   }
   package func print(_ line: String = "") { write(line + "\n") }
-  /// The failure to write something to standard output; nil if all is there, or a reader has enough, as `head` has.
+  /// The failure to write something to standard output; nil if all was written, or a reader has enough, as `head` does.
   var failure: CommandFailure? {
     guard case let code = problem.withLock({ $0 }), ![0, EPIPE].contains(code) else { return nil }
     return CommandFailure(.cannotWrite, "Cannot write to standard output: \(OutputFile.reason(code))")

@@ -80,7 +80,7 @@ func expectOpened(sourceLocation: SourceLocation = #_sourceLocation) {
 
 @Suite(
   "Code that the library warns of",
-  .filterIssues { $0.comments.first?.rawValue.contains("replaces the one of a trait") != true })
+  .filterIssues { $0.comments.first?.rawValue.contains("replaces one that a trait made") != true })
 struct WrongCode {
   // snippet: testing-wrong-init
   // Wrong: the initializer runs after the trait of the test, and replaces its override.

@@ -103,7 +103,7 @@ final class IsolatedTest: Sendable {
         """
         '\(displayName(type))' is still alive after its test and the container of the test.
           overridden \(location)
-          note       a static property, a task or a cycle of references keeps it\(property)
+          note       a static property, a task or a reference cycle keeps it\(property)
         """, at: FailureLocation(of: self, or: location), to: framework)
     }
   }

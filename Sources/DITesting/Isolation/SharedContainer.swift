@@ -108,7 +108,7 @@ enum SharedContainer {
 
   private static var advice: String {
     isInClassSetUp
-      ? "`class func setUp` runs before the containers of the tests begin: override in `setUp`, or register in `registrations`"
+      ? "`class func setUp` runs before the containers of the tests exist: override in `setUp`, or register in `registrations`"
       : "isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it"
   }
 

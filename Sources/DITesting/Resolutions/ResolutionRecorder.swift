@@ -196,7 +196,7 @@ final class ResolutionRecorder: ResolutionObserver {
           !overrides.contains(where: { $0.identity == Override.Identity(new) })
         else { continue }
         let message = """
-          A registration of '\(displayName(type))' replaces the one of a trait.
+          A registration of '\(displayName(type))' replaces one that a trait made.
             trait      \(former.location)
             registered \(new.location)
             note       register in the trait what all tests of a suite need; to replace it in one test, use `DIContainer.override`

@@ -206,7 +206,7 @@ struct SharedContainerChangeTests {
       'Router' was registered in the shared container outside of a test, and nothing restores it: tests that are not \
       isolated see the change.
         changed at DITestingTests/SharedContainerTests.swift:\(Careless.line)
-        note       `class func setUp` runs before the containers of the tests begin: override in `setUp`, or register in \
+        note       `class func setUp` runs before the containers of the tests exist: override in `setUp`, or register in \
       `registrations`
       """
     await expectFailures(

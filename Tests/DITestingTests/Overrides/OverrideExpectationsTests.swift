@@ -134,7 +134,7 @@ struct RequiredReleaseTests {
         """
         'Immortal' is still alive after its test and the container of the test.
           overridden \(file):\(line)
-          note       a static property, a task or a cycle of references keeps it
+          note       a static property, a task or a reference cycle keeps it
         """
       }
       await expectFailures(text(line), text(line + 4), text(line + 7)) {
@@ -198,7 +198,7 @@ struct RequiredReleaseTests {
       """
       'Unread' is still alive after its test and the container of the test.
         overridden \(file):\(line)
-        note       a static property, a task or a cycle of references keeps it
+        note       a static property, a task or a reference cycle keeps it
       """,
       """
       Cannot check whether 'Owner' is released, because something keeps the container of the test.

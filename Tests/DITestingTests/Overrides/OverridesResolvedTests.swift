@@ -212,7 +212,7 @@ struct LateRegistrationTests {
 
   private static func text(_ trait: Int) -> String {
     """
-    A registration of 'Router' replaces the one of a trait.
+    A registration of 'Router' replaces one that a trait made.
       trait      DITestingTests/OverridesResolvedTests.swift:\(trait)
       registered DITestingTests/OverridesResolvedTests.swift:\(line)
       note       register in the trait what all tests of a suite need; to replace it in one test, use `DIContainer.override`

@@ -241,7 +241,7 @@ extension Definition {
       let (name, wrapped) = (optional.name, displayName(optional.wrappedType))
       let (mistake, advice) =
         decoration == nil
-        ? ("registered at \(location), but resolves nothing", "Unwrap it first, or register")
+        ? ("registered at \(location), but never resolved", "Unwrap it first, or register")
         : ("decorated at \(location), but never resolved", "Decorate")
       CLibrary.writeError(
         "warning: '\(name)' is \(mistake): '\(name)' asks for '\(wrapped)'. \(advice) '\(wrapped)'.")

@@ -106,7 +106,7 @@ extension Request {
     optional.map {
       let (name, wrapped) = ($0.name, displayName($0.wrappedType))
       return error(
-        .optionalRegistration, "'\(name)' is registered, but resolves nothing: '\(name)' asks for '\(wrapped)'.",
+        .optionalRegistration, "'\(name)' is registered, but never resolved: '\(name)' asks for '\(wrapped)'.",
         definition, of: $0, notes: ["unwrap it first, or register '\(wrapped)'"])
     }
   }

@@ -141,7 +141,7 @@ extension Request {
   private func nearMiss(_ other: Any.Type, _ definition: Definition, _ wanted: String) -> String? {
     let place = "is registered at \(definition.location)"
     if let optional = asOptional(other), optional.wrappedType == type {
-      return "'\(optional.name)' \(place), but resolves nothing; unwrap it first, or register '\(wanted)'"
+      return "'\(optional.name)' \(place), but never resolved; unwrap it first, or register '\(wanted)'"
     }
     if displayName(other) == wanted {
       return "another type of that name, '\(qualifiedName(other))', \(place)" + difference(of: other, from: type)

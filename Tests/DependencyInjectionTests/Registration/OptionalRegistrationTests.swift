@@ -68,7 +68,7 @@ struct OptionalRegistrationTests {
     nearMiss.register(Shared(nil as (any MediaPlayer)?, line: 21))
     #expect(
       failure { try nearMiss.tryResolve((any MediaPlayer).self) }?.notes == [
-        "'MediaPlayer?' is registered at \(place(21)), but resolves nothing; unwrap it first, or register 'MediaPlayer'"
+        "'MediaPlayer?' is registered at \(place(21)), but never resolved; unwrap it first, or register 'MediaPlayer'"
       ])
     // Each of them, and no declared dependency.
     let checked = DIContainer()
@@ -82,7 +82,7 @@ struct OptionalRegistrationTests {
       failures.map { "\($0.code) \($0.type)" } == [
         "optionalRegistration Optional<Int>", "optionalRegistration Optional<Optional<RouterImpl>>",
       ] && failures.first?.name == "five")
-    let summary = "'RouterImpl??' is registered, but resolves nothing: 'RouterImpl??' asks for 'RouterImpl'.\n"
+    let summary = "'RouterImpl??' is registered, but never resolved: 'RouterImpl??' asks for 'RouterImpl'.\n"
     #expect(failures.last?.description.hasPrefix(summary) == true)
     // What a factory takes away is not reported.
     let container = DIContainer()
@@ -95,7 +95,7 @@ struct OptionalRegistrationTests {
     #expect(
       error?.failures.map(\.description) == [
         """
-        'MediaPlayer?' is registered, but resolves nothing: 'MediaPlayer?' asks for 'MediaPlayer'.
+        'MediaPlayer?' is registered, but never resolved: 'MediaPlayer?' asks for 'MediaPlayer'.
           resolving  Optional<MediaPlayer>
           asked at   \(place(24))
           registered \(place(24))

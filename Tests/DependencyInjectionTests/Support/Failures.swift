@@ -44,7 +44,7 @@ func place(_ line: Int, file: String = #fileID) -> String { "\(file):\(line)" }
 /// The warning about the registration of an optional type, in this file at a line.
 func optionalWarning(_ type: String, _ line: Int, file: String = #fileID) -> String {
   let wrapped = type.prefix { $0 != "?" }
-  return "warning: '\(type)' is registered at \(place(line, file: file)), but resolves nothing: '\(type)' asks for "
+  return "warning: '\(type)' is registered at \(place(line, file: file)), but never resolved: '\(type)' asks for "
     + "'\(wrapped)'. Unwrap it first, or register '\(wrapped)'."
 }
 

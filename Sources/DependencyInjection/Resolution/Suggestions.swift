@@ -102,8 +102,8 @@ extension Request {
     // `New` looks as if the code named the container.
     let isMeant = path.contains { $0.definition.belongsToOwner } || path.isEmpty && isContainerNamed
     return isLost && registry.isShared && !isMeant
-      ? "the shared container was asked, because no other one is current here; if a detached task, a queue or a thread has "
-        + "lost it, wrap the closure in `DIContainer.escaping`"
+      ? "the shared container was asked, because no other one is current here; if a detached task, a queue or a thread "
+        + "has lost the current container, wrap the closure in `DIContainer.escaping`"
       : nil
   }
 
@@ -133,7 +133,7 @@ extension Request {
     {
       return ["did you mean '\(nearest.name)', registered at \(nearest.location)?"]
     }
-    let notes = others.prefix(5).map { "\(wanted) is registered named '\($0.name)' at \($0.location)" }
+    let notes = others.prefix(5).map { "\(wanted) is registered with the name '\($0.name)' at \($0.location)" }
     return others.count > 5 ? notes + ["and with \(others.count - 5) other names"] : notes
   }
 
@@ -164,7 +164,7 @@ extension Request {
     // The names of private scopes differ.
     return text == String(reflecting: other)
       ? "; its module is linked twice: link it to one of the binaries only, or as a dynamic library"
-      : "; a private or local type is another one in each file and function"
+      : "; a private or local type is a different type in each file and function"
   }
 
   /// The note on a request for a collection of what is registered.
@@ -172,7 +172,7 @@ extension Request {
     guard let element = elementType(of: type),
       registry.visibleDefinitions(of: element).contains(where: { !$0.definition.isOpen })
     else { return nil }
-    return "a collection is a type of its own: `resolveAll(\(sourceName(element, ".self")))` resolves all that is "
-      + "registered as \(displayName(element))"
+    return "a collection is a type of its own: `resolveAll(\(sourceName(element, ".self")))` resolves everything that "
+      + "is registered as \(displayName(element))"
   }
 }

@@ -153,7 +153,7 @@ struct ErrorTests {
       container.register(Shared(RouterImpl(), as: (any Router).self, AnyObject.self, named: "main"))
       #expect(
         failure { try container.tryResolve(RouterImpl.self) }?.notes == [
-          "RouterImpl is registered named 'main' at \(place(line))"
+          "RouterImpl is registered with the name 'main' at \(place(line))"
         ])
     }
     // Another type of the same name is a near miss.

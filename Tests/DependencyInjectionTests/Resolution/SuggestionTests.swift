@@ -152,7 +152,8 @@ struct SuggestionTests {
     }
     #expect(
       failure { try container.tryResolve(Tint.self) }?.notes == [
-        "Tint is registered named 'a' at \(place(line))", "Tint is registered named 'bc' at \(place(line + 1))",
+        "Tint is registered with the name 'a' at \(place(line))",
+        "Tint is registered with the name 'bc' at \(place(line + 1))",
       ])
     // A name with a few other letters is one that was meant, with more of them in a long one.
     line = #line + 2
@@ -166,13 +167,13 @@ struct SuggestionTests {
     let long = "did you mean 'the background of the window', registered at \(place(line + 1))?"
     #expect(try note("mian") == "did you mean 'main', registered at \(place(line))?")
     #expect(try note("the background of a window") == long)
-    #expect(try note("minimum").hasPrefix("Blur is registered named"))
+    #expect(try note("minimum").hasPrefix("Blur is registered with the name"))
     // An alias has the name, too.
     line = #line + 1
     container.register(Shared(Dot(), as: Circle.self, named: "round"))
     #expect(
       failure { try container.tryResolve(Circle.self) }?.notes == [
-        "Circle is registered named 'round' at \(place(line))"
+        "Circle is registered with the name 'round' at \(place(line))"
       ])
     // The first five are enough.
     for number in 1...7 {
@@ -181,7 +182,7 @@ struct SuggestionTests {
     }
     #expect(
       failure { try container.tryResolve(Line.self) }?.notes
-        == (1...5).map { "Line is registered named '\($0)' at Lines.swift:\($0)" } + ["and with 2 other names"])
+        == (1...5).map { "Line is registered with the name '\($0)' at Lines.swift:\($0)" } + ["and with 2 other names"])
   }
 
   @Test("The own type of a registration that only its alias finds now is no suggestion")
@@ -195,7 +196,7 @@ struct SuggestionTests {
       let container = DIContainer()
       container.register(Shared(Blur(), as: (any Plugin).self, named: name))
       container.register(Shared(Tint() as any Plugin, named: name))
-      let text = "Plugin is registered \(name.map { "named '\($0)'" } ?? "without a name") at \(place(#line - 1))"
+      let text = "Plugin is registered with\(name.map { " the name '\($0)'" } ?? "out a name") at \(place(#line - 1))"
       let other: DependencyName? = name == nil ? "other" : nil
       #expect(failure { try container.tryResolve((any Plugin).self, named: other) }?.notes == [text])
       container.unregister((any Plugin).self, named: name)
@@ -244,8 +245,8 @@ struct SuggestionTests {
   func escaped() async {
     await #expect(processExitsWith: .success) {
       let note =
-        "the shared container was asked, because no other one is current here; if a detached task, a queue or a thread has "
-        + "lost it, wrap the closure in `DIContainer.escaping`"
+        "the shared container was asked, because no other one is current here; if a detached task, a queue or a thread "
+        + "has lost the current container, wrap the closure in `DIContainer.escaping`"
       let request = DIContainer(parent: .shared)
       request.register(Shared(Dot()))
       DIContainer.shared.register {
@@ -373,7 +374,7 @@ struct SuggestionTests {
         #expect(
           failure { try container.tryResolve(type) }?.notes == [
             "another type of that name, 'DependencyInjectionTests.Token', is registered at \(place(line)); a private or local "
-              + "type is another one in each file and function"
+              + "type is a different type in each file and function"
           ])
       }
       try expect(Token.self)
@@ -399,7 +400,7 @@ struct SuggestionTests {
       let error = try #require(failure { try container.tryResolve(type, named: name) })
       let notes = error.notes.filter { $0.contains("resolveAll") }
       let expected = text.map {
-        "a collection is a type of its own: `resolveAll(\($0).self)` resolves all that is registered as \($0)"
+        "a collection is a type of its own: `resolveAll(\($0).self)` resolves everything that is registered as \($0)"
       }
       #expect(notes == [expected].compactMap(\.self), sourceLocation: source)
     }

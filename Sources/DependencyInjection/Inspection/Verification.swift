@@ -291,7 +291,7 @@ final class Verification: ResolutionObserver {
       \(error.map { "\($0)" } ?? "")
       This ends the process, and the check with it: neither `resolve()` nor `@Inject` can throw.
       Use `try resolve.tryResolve()` in the factory, or let `autowire:` pass the dependency to an initializer that does not
-      await, instead of what stands at \(failure.location).
+      await, instead of the code at \(failure.location).
       """, file: failure.location.file, line: failure.location.line)
   }
 

@@ -196,7 +196,7 @@ extension Request {
     let others = path.count == 1 ? "1 other factory" : "\(path.count) other factories"
     let place =
       if usesStack {
-        (path.isEmpty ? "where the code that asks" : "inside of \(others), which")
+        (path.isEmpty ? "by code that" : "inside of \(others), which")
           + " is too deep for the stack of this thread, \(CLibrary.stack().size >> 10) KiB"
       } else {
         "inside of \(Frame.maximumDepth) other factories, which is the limit"
@@ -291,7 +291,7 @@ extension Request {
     if definition.isKept {
       cure += "; or await '\(name)' once first: any code of this container then gets the existing instance"
     }
-    let order = "if the app does, register it first: a check goes in that order"
+    let order = "if the app does, register it first: a check follows the order of registration"
     return error(
       .asynchronous, "'\(typeName)' has to be created asynchronously.", definition,
       notes: [cure] + (definition.isKept && !Resolver.trapHandlers.isEmpty ? [order] : []))
@@ -302,13 +302,13 @@ extension Request {
     let notes = abandonment.map { failure in
       let name = displayName(failure.type, failure.name)
       return [
-        "the check has abandoned a thread that could not resolve '\(name)', and that thread may hold a lock which is needed "
+        "the check has abandoned a thread that could not resolve '\(name)', and that thread may hold a lock that is needed "
           + "here: use `try resolve.tryResolve()` at \(failure.location), which throws",
         "the check ends here",
       ]
     }
     return error(
-      .factoryFailed, "The factory of '\(typeName)' has not returned in \(limit).", definition, notes: notes ?? [])
+      .factoryFailed, "The factory of '\(typeName)' did not return within \(limit).", definition, notes: notes ?? [])
   }
 
   /// Returns the error for an error that a factory threw.
@@ -322,7 +322,7 @@ extension Request {
       error(
         .wrongArguments,
         "'\(typeName)' got an argument of the type '\(displayName(leftover))', which no parameter takes.", definition,
-        notes: ["the types of the arguments have to be those of parameters, in the order of the parameters"])
+        notes: ["pass arguments of the types of parameters, in the order of the parameters"])
     default: error(.factoryFailed, "The factory of '\(typeName)' failed.", definition, cause: cause)
     }
   }

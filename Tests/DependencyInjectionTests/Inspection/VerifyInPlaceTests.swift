@@ -246,7 +246,7 @@ struct VerifyInPlaceTests {
                asked at   \(place(app.line))
           This ends the process, and the check with it: neither `resolve()` nor `@Inject` can throw.
           Use `try resolve.tryResolve()` in the factory, or let `autowire:` pass the dependency to an initializer that does not
-          await, instead of what stands at \(place(app.line)).
+          await, instead of the code at \(place(app.line)).
 
           """), "\(text)")
     }

@@ -52,12 +52,12 @@ struct VerifyLockTests {
     #expect(failures.map(\.code) == [.missingRegistration, .factoryFailed])
     #expect(
       failures.last?.description == """
-        The factory of 'Second' has not returned in 0.05 seconds.
+        The factory of 'Second' did not return within 0.05 seconds.
           resolving  Second
           asked at   \(place(1))
           registered \(place(1))
           note       the check has abandoned a thread that could not resolve 'Missing', and that thread may hold a lock \
-        which is needed here: use `try resolve.tryResolve()` at \(place(missing)), which throws
+        that is needed here: use `try resolve.tryResolve()` at \(place(missing)), which throws
           note       the check ends here
         """)
   }

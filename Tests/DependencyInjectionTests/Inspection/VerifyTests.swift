@@ -402,7 +402,7 @@ struct VerifyTests {
         New { resolve in Consumer(try resolve.tryResolve(String.self)) }
         Shared { () async in "later" }
       }
-      let note = "if the app does, register it first: a check goes in that order"
+      let note = "if the app does, register it first: a check follows the order of registration"
       #expect(await failures { try await container.verify() }.map(\.notes.last) == [note])
       // That helps only if there is an instance then.
       container.register(New { () async in "each time" })

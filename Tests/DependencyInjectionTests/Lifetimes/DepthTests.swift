@@ -226,7 +226,7 @@ struct DepthTests {
             : failure { try askDeeper { failure { try container.tryResolve(Link.self) } } }
           precondition(error?.code == .tooDeep)
           if isLarger { return }
-          let place = isInFactory ? "inside of 1 other factory, which" : "where the code that asks"
+          let place = isInFactory ? "inside of 1 other factory, which" : "by code that"
           precondition(
             error?.description.hasPrefix(
               "'Link' is created \(place) is too deep for the stack of this thread, 512 KiB.\n") == true)

@@ -85,7 +85,7 @@ extension Benchmark {
       for connect in providers.prefix(operations) { connections.append(try await connect()) }
       return connections
     }
-    return inTask("returned another instance than to another task", only: count) { operations in
+    return inTask("returned different instances to two tasks", only: count) { operations in
       async let first = all(operations)
       async let second = all(operations)
       return try await zip(first, second).count { $0 !== $1 }

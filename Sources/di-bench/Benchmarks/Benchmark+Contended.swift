@@ -111,7 +111,7 @@ extension Benchmark {
           return seen[index] != found[index]
         }
       }
-      if wrong > 0 { throw .wrong(wrong, of: operations, "returned another instance than to another thread") }
+      if wrong > 0 { throw .wrong(wrong, of: operations, "returned different instances to two threads") }
     }
   }
 

@@ -7,7 +7,7 @@ extension Workload {
   /// Counts the wrong results of a closure, which does all operations.
   @inline(__always) static func counting(
     registrations: Int? = ContainerProvider.registrationCount, creating instances: Int? = nil,
-    _ what: String = "returned something else than they should",
+    _ what: String = "returned something other than expected",
     _ body: @escaping @Sendable (_ operations: Int, _ thread: Int) -> Int
   ) -> Workload {
     Workload(registrations: registrations) { operations, thread throws(Violation) in
@@ -105,7 +105,7 @@ extension Workload {
     _ third: @escaping @Sendable () -> any ThreadServiceC, _ fourth: @escaping @Sendable () -> any ThreadServiceD
   ) -> Workload {
     let expected = [first().identity, second().identity, third().identity, fourth().identity]
-    return counting("returned another instance than this thread's") { count, thread in
+    return counting("returned an instance other than this thread's") { count, thread in
       let expected = expected[thread % 4]
       var wrong = 0
       // Written out, so that each operation is the resolution and nothing else.

@@ -36,7 +36,7 @@ struct AsyncLoopTests {
       }
       do {
         let faulty = faulty
-        await #expect(throws: Violation(message: "20 of 20 operations returned another instance than to another task"))
+        await #expect(throws: Violation(message: "20 of 20 operations returned different instances to two tasks"))
         {
           try await run(Benchmark.firstInTasks(providers: 20) { faulty })
         }

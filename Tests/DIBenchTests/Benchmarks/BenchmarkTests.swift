@@ -67,7 +67,7 @@ struct BenchmarkTests {
     ) { transcript, _ in
       #expect(
         (transcript.exitCode, transcript.errors) == (
-          .invariantViolated, "Error: \(wrong)1 of 1 operations returned something else than they should\n"
+          .invariantViolated, "Error: \(wrong)1 of 1 operations returned something other than expected\n"
         ))
     }
     try run(short, Benchmark("a", threads: [1]) { try broken(true) }) { transcript, _ in

@@ -65,7 +65,7 @@ struct LoopCheckTests {
         }
       }
     },
-    Case(message: "1 of 10 operations returned another instance than this thread's") { isFaulty in
+    Case(message: "1 of 10 operations returned an instance other than this thread's") { isFaulty in
       let slip = slip(isFaulty)
       return .perThread(
         { slip.value(direct.threadServiceA() as any ThreadService, direct.threadServiceB()) as! any ThreadServiceA },
@@ -131,7 +131,7 @@ struct LoopCheckTests {
         }
       }
       try faulty.run(5, 0)
-      let violation = Violation(message: "5 of 5 operations returned another instance than to another thread")
+      let violation = Violation(message: "5 of 5 operations returned different instances to two threads")
       #expect(throws: violation) { try faulty.run(5, 1) }
     }
   }

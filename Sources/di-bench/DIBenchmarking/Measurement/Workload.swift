@@ -48,7 +48,7 @@ public struct Workload: Sendable {
           if let check { if !check(output) { wrong &+= 1 } } else { keep(output) }
         }
       } catch { throw (error as? Violation) ?? Violation(message: "an operation failed: \(error)") }
-      if wrong > 0 { throw .wrong(wrong, of: count, "returned something else than they should") }
+      if wrong > 0 { throw .wrong(wrong, of: count, "returned something other than expected") }
     }
     allocates = false
   }

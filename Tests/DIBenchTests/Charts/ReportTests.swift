@@ -48,7 +48,7 @@ struct ReportTests {
       #expect(
         report.output.hasPrefix(
           """
-          Time / that of the reference: 1.61 × in the geometric mean; of 3 compared cells, 3 slower; furthest: \(furthest).
+          Time / time of the reference: 1.61 × in the geometric mean; of 3 compared cells, 3 slower; furthest: \(furthest).
 
           scenario        threads  ns/op  ratio  reference
 

@@ -42,10 +42,10 @@ struct ResultGroupTests {
       }
       let sentence =
         "2.00 × in the geometric mean; of 1 compared cell, 1 undecided; furthest: resolve/shared (1) 2.00 ×."
-      #expect(ResultTable.summary(ResultGroup.groups(of: rows)) == "Time / that of the reference: \(sentence)")
+      #expect(ResultTable.summary(ResultGroup.groups(of: rows)) == "Time / time of the reference: \(sentence)")
       #expect(
         ResultTable.summary(ResultGroup.groups(of: rows + alone))
-          == "Time / that of the reference: \(sentence) Left out, because nothing else does the same: 1 cell.")
+          == "Time / time of the reference: \(sentence) Left out, because nothing else does the same: 1 cell.")
       #expect(
         ResultTable.summary(ResultGroup.groups(of: alone)) == "Measured 1 cell, none of them beside a reference.")
     }

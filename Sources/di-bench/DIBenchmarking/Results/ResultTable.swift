@@ -47,15 +47,15 @@ enum ResultTable {
     return (groups.contains(where: \.isDebug) ? Build.debugWarning : "")
       + (summary.cells.isEmpty
         ? "Measured \(groups.count.counted("cell")), none of them beside a reference."
-        : "Time / that of the reference: " + summary.text + note)
+        : "Time / time of the reference: " + summary.text + note)
   }
 
   private static func notes(_ groups: [ResultGroup], _ isFull: Bool) -> [String] {
     let ratio = "ratio: time of the subject / time of the reference"
     var notes = [
-      "scaling: throughput of all threads / that of one thread",
+      "scaling: throughput of all threads / throughput of one thread",
       ratio + "; the median of the launches, and half its 95 % interval",
-      "vs dictionary, vs queue: the same to a dictionary behind a mutex and behind a re-entrant serial queue",
+      "vs dictionary, vs queue: the ratio to a dictionary behind a mutex or behind a re-entrant serial queue",
     ]
     if !isFull { notes = [ratio + "; --all shows percentiles, throughput, scaling, allocations, bytes and intervals"] }
     if let group = groups.first(where: \.isOversubscribed) {

@@ -142,7 +142,7 @@ struct BaselineTests {
       let debug = run(short + ["--against=main"], in: folder)
       #expect(
         (debug.exitCode, debug.errors, debug.output) == (
-          .badData, "Error: The base has rows of a debug build, whose times say nothing\n", ""
+          .badData, "Error: The base has rows of a debug build, whose times mean nothing\n", ""
         ))
       let other = run(short + ["--against=main", "--rounds=3"], in: folder)
       #expect((other.exitCode, other.output) == (.incomparable, ""))

@@ -166,7 +166,7 @@ struct CompareCommandTests {
         (["report", "debug.csv"], ""), (["report", "debug.csv", "--format=markdown"], ""),
       ] {
         let transcript = Transcript(arguments, in: folder)
-        let isMarked = transcript.output.hasPrefix(beginning + "Of a debug build, whose times say nothing: ")
+        let isMarked = transcript.output.hasPrefix(beginning + "From a debug build, whose times mean nothing: ")
         #expect((transcript.exitCode, isMarked) == (.success, true), "\(transcript.output)")
       }
       #expect(!Transcript(["report", "a.csv"], in: folder).output.contains("debug"))

@@ -65,7 +65,7 @@ struct ProbeTests {
       do {
         let transcript = Transcript(["probe", "shared"], in: folder, isDebug: true)
         #expect(
-          (transcript.exitCode, transcript.errors.hasPrefix("Error: This is a debug build, whose costs say nothing"))
+          (transcript.exitCode, transcript.errors.hasPrefix("Error: This is a debug build, whose costs mean nothing"))
             == (
               .usage, true
             ), "\(transcript.errors)")

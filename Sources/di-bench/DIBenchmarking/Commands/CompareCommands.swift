@@ -98,7 +98,7 @@ struct ComparisonOptions {
   /// Refuses rows of a debug build, unless that is allowed.
   func check(_ rows: [ResultRow], of name: String) throws(CommandFailure) {
     if allowsDebug || rows.allSatisfy({ $0.status != .debug }) { return }
-    throw CommandFailure(.badData, "The \(name) has rows of a debug build, whose times say nothing")
+    throw CommandFailure(.badData, "The \(name) has rows of a debug build, whose times mean nothing")
   }
 
   /// Compares rows with those of a base and prints the comparison; of several, the worst failure counts.

@@ -29,7 +29,7 @@ enum PlanOptions {
   static func plan(_ arguments: ParsedArguments, _ context: CommandContext) throws(CommandFailure) -> Plan {
     if context.isDebug, !arguments.has("allow-debug"), !arguments.has("dry-run") {
       throw .usage(
-        "This is a debug build, whose times say nothing: use 'swift run -c release \(context.name)', or --allow-debug")
+        "This is a debug build, whose times mean nothing: use 'swift run -c release \(context.name)', or --allow-debug")
     }
     let isQuick = arguments.has("quick")
     let usual = defaults([])

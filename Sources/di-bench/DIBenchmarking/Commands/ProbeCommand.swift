@@ -31,7 +31,7 @@ extension CommandSpecification {
     }
     if context.isDebug, !arguments.has("allow-debug") {
       throw .usage(
-        "This is a debug build, whose costs say nothing: use 'swift run -c release \(context.name)', or --allow-debug")
+        "This is a debug build, whose costs mean nothing: use 'swift run -c release \(context.name)', or --allow-debug")
     }
     for count in counts ?? [1000] {
       let wrong = probe.run(count)

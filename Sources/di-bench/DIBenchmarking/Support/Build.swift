@@ -15,7 +15,7 @@ enum Build {
   }
 
   /// The beginning of results that a debug build measured.
-  static let debugWarning = "Of a debug build, whose times say nothing: "
+  static let debugWarning = "From a debug build, whose times mean nothing: "
 
   /// The newest version known here that is not newer than the compiler in use.
   ///

@@ -231,7 +231,7 @@ struct BaselineTests {
       #expect((first.exitCode, before.split(separator: "\r\n").count) == (.interrupted, 1 + 2))
       isFirst.withLock { $0 = false }
       let elsewhere = Transcript(options + ["--resume=a.csv", "--output=b.csv"], in: folder, benchmarks: benchmarks)
-      #expect(elsewhere.errors.hasPrefix("Error: A run goes on in its own file: use '--resume' without '--output'\n"))
+      #expect(elsewhere.errors.hasPrefix("Error: A resumed run keeps its file: use '--resume' without '--output'\n"))
       for filter in [[], ["--filter=b"]] {
         let other = Transcript(options + filter + ["--resume=a.csv"], in: folder, benchmarks: benchmarks)
         #expect(
@@ -246,7 +246,7 @@ struct BaselineTests {
         let missing = Transcript(again + ["--samples=t.csv"], in: folder, benchmarks: benchmarks)
         #expect(
           (missing.exitCode, missing.errors, missing.output) == (
-            .missingFile, "Error: The samples of the launches before are not in '\(path)': omit '--samples'\n", ""
+            .missingFile, "Error: The samples of the earlier launches are not in '\(path)': omit '--samples'\n", ""
           ))
       }
       let rest = Transcript(again + ["--samples=s.csv"], in: folder, benchmarks: benchmarks)

@@ -59,7 +59,7 @@ struct Recording {
     guard let old = RunDescription.read(RunDescription.self, beside: output.path) else {
       // The second of two builds may not have had its first launch.
       if suffix == "-head.csv" { return try check() }
-      throw CommandFailure(.missingFile, "There is no run to go on with at '\(output.path)'")
+      throw CommandFailure(.missingFile, "There is no run to resume at '\(output.path)'")
     }
     rows = try ResultFile.read(output.path)
     launches = rows.map(\.launch).max() ?? 0
@@ -80,7 +80,7 @@ struct Recording {
     guard let path = sampleFile?.path else { return }
     earlierSamples = try? String(contentsOfFile: path, encoding: .utf8)
     if earlierSamples?.hasPrefix("scenario,implementation,") != true {
-      throw CommandFailure(.missingFile, "The samples of the launches before are not in '\(path)': omit '--samples'")
+      throw CommandFailure(.missingFile, "The samples of the earlier launches are not in '\(path)': omit '--samples'")
     }
   }
 

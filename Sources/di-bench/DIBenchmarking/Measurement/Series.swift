@@ -16,7 +16,7 @@ struct Series {
     let (isDry, commit) = (arguments.has("dry-run"), RunEnvironment.commit(in: folder))
     let (resume, output) = (arguments.values["resume"], arguments.values["output"])
     if let resume, let output, context.path(resume) != context.path(output) {
-      throw .usage("A run goes on in its own file: use '--resume' without '--output'")
+      throw .usage("A resumed run keeps its file: use '--resume' without '--output'")
     }
     let given = resume ?? output
     var prefix = given.map { context.path($0) } ?? recordings.first?.prefix

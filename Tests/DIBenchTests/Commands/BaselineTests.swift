@@ -148,7 +148,7 @@ struct BaselineTests {
       #expect((other.exitCode, other.output) == (.incomparable, ""))
       #expect(
         other.errors == """
-          Error: The baseline 'main' has been measured differently, or has none of these benchmarks: use the --rounds and \
+          Error: The baseline 'main' was measured differently, or has none of these benchmarks: use the --rounds and \
           --quick that it was made with, or make it again with --save main
 
           """)

@@ -294,8 +294,8 @@ struct ABCommandTests {
         "\(missing.errors)")
       // One that prints other rows, one that is another program, and one that lacks what is filtered for.
       let builds: [(script: String, code: ExitCode, text: String)] = [
-        ("echo di-bench/0,x", .badData, "measures in another way than this build"),
-        ("true", .badData, "has measured nothing: it is another program"),
+        ("echo di-bench/0,x", .badData, "measures differently than this build"),
+        ("true", .badData, "measured nothing: it is another program"),
         ("echo 'Error: no benchmark matches it' >&2; exit 64", .incomparable, "/di-bench': no benchmark matches it"),
       ]
       for build in builds {

@@ -103,7 +103,7 @@ struct ResultFileTests {
       (",4,100,1,", ",4,-1,1,", 2, "'registrations' is '-1', expected nothing or a whole number"),
       (",01234567,", ",,", 2, "'host_hash' is '', expected some text"),
       (",coarse,", ",course,", 2, "'gate' is 'course', expected nothing, 'fine', 'coarse' or 'none'"),
-      ("+unsteady", "+x", 2, "'quality' is 'oversubscribed+x', expected nothing or marks with '+' between"),
+      ("+unsteady", "+x", 2, "'quality' is 'oversubscribed+x', expected nothing or marks separated by '+'"),
       (",ok\r\n", ",o\r\n", 2, "'status' is 'o', expected 'ok' or 'debug'"),
       (",ok\r\n", "\r\n", 2, "24 fields, expected 25"),
       (",launch,", ",", 1, "the header lacks the column 'launch'"),

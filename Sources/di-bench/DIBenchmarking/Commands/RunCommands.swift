@@ -56,7 +56,7 @@ extension CommandSpecification {
       throw CommandFailure(
         .incomparable,
         """
-        The baseline '\(name)' has been measured differently, or has none of these benchmarks: use the --rounds and --quick \
+        The baseline '\(name)' was measured differently, or has none of these benchmarks: use the --rounds and --quick \
         that it was made with, or make it again with --save \(name)
         """)
     }

@@ -34,12 +34,12 @@ enum Launcher: Sendable {
         }
       }
       if let malformed {
-        throw CommandFailure(.badData, "'\(executable.path)' measures in another way than this build: \(malformed)")
+        throw CommandFailure(.badData, "'\(executable.path)' measures differently than this build: \(malformed)")
       }
       // Slow benchmarks are not measured in every launch.
       if rows.isEmpty, plan.isMeasured(inLaunch: launch) {
         throw CommandFailure(
-          .badData, "'\(executable.path)' has measured nothing: it is another program, or a benchmark ends its process")
+          .badData, "'\(executable.path)' measured nothing: it is another program, or a benchmark ends its process")
       }
       return rows
     }

@@ -78,7 +78,7 @@ struct ResultColumn: Sendable {
     number("subject_ratio", \.ratioOfSubject, isPositive: true),
     number("allocations_per_op", \.allocations),
     number("bytes_per_op", \.bytes),
-    ResultColumn("quality", \.quality, as: "nothing or marks with '+' between", { $0.text }, { Set($0) }),
+    ResultColumn("quality", \.quality, as: "nothing or marks separated by '+'", { $0.text }, { Set($0) }),
     ResultColumn("status", \.status, as: "'ok' or 'debug'", \.rawValue, { .init(rawValue: $0) }),
   ]
 }

@@ -117,7 +117,7 @@ struct CellPair {
     if let before = counts.0, let after = counts.1, abs(after - before) > 0.01 {
       changes.append(("allocations \(before.fixed(2)) → \(after.fixed(2))", after > before))
     } else if counts.0 != nil, counts.1 == nil {
-      changes.append(("allocations are not counted any more", true))
+      changes.append(("allocations are no longer counted", true))
     }
     let (before, after) = (base.bytes, head.bytes)
     if let median = before.median, let new = after.median, before.count > 3, after.count > 3,

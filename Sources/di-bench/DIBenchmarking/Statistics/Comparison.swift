@@ -45,7 +45,7 @@ struct Comparison: Sendable {
   /// Returns the failure that the process ends with; nil if all is well; if strict, a lack of proof is a failure.
   func failure(isStrict: Bool) -> CommandFailure? {
     if isEmpty {
-      return CommandFailure(.badData, "Nothing was compared: no benchmark was measured on as many threads in both runs")
+      return CommandFailure(.badData, "Nothing was compared: no benchmark has the same number of threads in both runs")
     }
     if isSameMachine, !regressed.isEmpty {
       let parts = [(CellComparison.Verdict.slower, "Slower than before"), (.heavier, "Needs more memory")]

@@ -68,13 +68,13 @@ final class NewDistinctCheck: StressCheck {
 
   func finish() throws {
     let (created, returned) = (created.current, returned.withLock { $0.count })
-    if created != returned { throw Violation(message: "\(created) New were created for \(returned) resolves") }
+    if created != returned { throw Violation(message: "\(created) New were created for \(returned) resolutions") }
   }
 }
 
 /// Every thread registers a type of its own again and again, and looks at those of the others.
 final class VisibilityCheck: StressCheck {
-  static let invariant = "a registration is seen by every resolve that begins after it"
+  static let invariant = "a registration is seen by every resolution that begins after it"
 
   private let context: StressContext
   private let keys: [any Keyed.Type]

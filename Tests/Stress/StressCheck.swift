@@ -46,7 +46,7 @@ extension StressResolver {
   func token<Key: Keyed>(_ type: Key.Type, _ key: Int) throws -> StressToken<Key> {
     let token = try StressLog.note(.resolving("\(type)")) { try value(of: StressToken<Key>.self) }
     if token.key != key {
-      throw Violation(message: "a resolve of type \(key) returned an instance of type \(token.key)")
+      throw Violation(message: "a resolution of type \(key) returned an instance of type \(token.key)")
     }
     return token
   }

@@ -47,7 +47,7 @@ struct StressRun {
     func report(_ check: Int, _ error: any Error) {
       // What a nested factory found wrong is the cause of a failure of those around it.
       let cause = (error as? ResolutionError)?.underlyingError ?? error
-      let message = (cause as? Violation)?.message ?? "a resolve failed: \(error)"
+      let message = (cause as? Violation)?.message ?? "a resolution failed: \(error)"
       violation.withLock { $0 = $0 ?? Violation(message: "\(StressRun.checks[check].invariant): \(message)") }
     }
 

@@ -104,7 +104,7 @@ extension Benchmark {
         isDone.signal()
       }
       isDone.wait()
-      guard let wrong = result.withLock({ $0 }) else { throw Violation(message: "a resolve failed") }
+      guard let wrong = result.withLock({ $0 }) else { throw Violation(message: "a resolution failed") }
       if wrong > 0 { throw .wrong(wrong, of: operations, what) }
     }
   }

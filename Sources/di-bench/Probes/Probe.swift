@@ -67,10 +67,10 @@ extension Probe {
         Container().sharedOfParent($0)
       },
     ]
-    let request = Probe("request", of: "shared", "a child: two registrations, five resolves of its parent, its end") {
+    let request = Probe("request", of: "shared", "a child: 2 registrations, 5 resolutions of its parent, its end") {
       Container().request($0)
     }
-    let afterRecording = Probe("shared-after-recording", of: "shared", "shared, once resolves have been recorded") {
+    let afterRecording = Probe("shared-after-recording", of: "shared", "shared, once resolutions were recorded") {
       Container().sharedAfterRecording($0)
     }
     // Finding it must not cost more than finding the same by its type.

@@ -44,7 +44,7 @@ struct AsyncLoopTests {
       do {
         struct Nothing: Error {}
         let failing: Benchmark.Connecting = { throw Nothing() }
-        let violation = Violation(message: "a resolve failed")
+        let violation = Violation(message: "a resolution failed")
         await #expect(throws: violation) { try await run(Benchmark.sameInTask(failing)) }
         await #expect(throws: violation) { try await run(Benchmark.newInTask { throw Nothing() }) }
         await #expect(throws: violation) { try await run(Benchmark.firstInTasks(providers: 20) { failing }) }

@@ -13,7 +13,7 @@ func isolated<Result: Sendable>(
 
 /// Collects the issues that a test expects, so that the output of the tests is about the others.
 ///
-/// A known issue would do the same, and be printed.
+/// A known issue would do the same, but would be printed.
 private final class IssueCollector: Sendable {
   @TaskLocal
   static var current: IssueCollector?

@@ -51,7 +51,7 @@ struct CreationTests {
     #expect(start.stores.count == 2)
   }
 
-  @Test("that are others than expected are a failure, with the paths of those that were, or that existed already")
+  @Test("that differ from the expected ones are a failure, with the paths of the actual ones, or of existing instances")
   func fails() {
     do {
       let line = #line + 1
@@ -92,7 +92,7 @@ struct CreationTests {
     }
   }
 
-  @Test("resolutions and depth are the cost of a closure, in all and by type")
+  @Test("resolutions and depth are the cost of a closure, in total and by type")
   func cost() async {
     let cost = DIContainer.cost { _ = DIContainer.resolve(Start.self) }
     let numbers = { (cost: ResolutionCost) in [cost.creations, cost.resolutions, cost.depth] }

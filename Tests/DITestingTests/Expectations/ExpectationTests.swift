@@ -11,7 +11,7 @@ struct ExpectationTests {
         await Task.detached(operation: DIContainer.escaping { expectResolved((any Router).self, times: 1) }).value
       }
     }
-    // Also where a container of the test is current.
+    // The same is true where a container of the test is current.
     await expectFailures("Expected 'Router' to be resolved once, but it was not.") {
       await isolated("waits for it") {
         await DIContainer.withCurrent(DIContainer()) {
@@ -217,12 +217,12 @@ struct ExpectationTests {
     #expect(await Task.detached { wrapped() }.value == detached)
   }
 
-  @Test("of an order are met by one after the other, whatever lies between, or fail with what was resolved")
+  @Test("of an order are met by one resolution after another, whatever comes between, or fail with what was resolved")
   func order() {
     _ = DIContainer.resolve(HomeViewModel.self)
     _ = DIContainer.resolve((any Analytics).self)
     expectResolvedInOrder(HomeViewModel.self)
-    // The router first: it is there before the view model that needs it.
+    // The router comes first: it exists before the view model that needs it.
     expectResolvedInOrder((any Router).self, HomeViewModel.self, (any Analytics).self)
     expectResolvedInOrder((any Router).self, (any Analytics).self)
     anew {

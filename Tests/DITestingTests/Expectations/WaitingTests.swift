@@ -24,7 +24,7 @@ extension ResolutionRecorder {
 }
 
 extension AsyncStream<Void>.Continuation {
-  /// Ends a wait, so that no test needs its limit, and returns whether it was over already.
+  /// Ends a wait, so that no test needs its limit, and returns whether it was already over.
   fileprivate func end() -> Bool {
     defer { finish() }
     if case .terminated = yield() { return true }
@@ -53,9 +53,9 @@ struct WaitingTests {
     }
   }
 
-  @Test("fails if the time is over, at once if the number is passed, and throws if its task is canceled")
+  @Test("fails if the time runs out, at once if the number is exceeded, and throws if its task is canceled")
   func over() async {
-    // Fails if the time is over, with what was resolved until then, and at once if the number is passed.
+    // Fails if the time runs out, with what was resolved until then, and at once if the number is exceeded.
     await withIsolatedContainer {
       await expectFailures("Expected 'Router' to be resolved once, but it was not.") {
         try? await expectResolved((any Router).self, times: 1, within: .zero)

@@ -2,7 +2,7 @@
 import DependencyInjection
 import Testing
 
-/// What a test calls on the wrong task; the place is the same for all of them.
+/// Calls that a test makes on the wrong task; the location is the same for all of them.
 private enum Analysis {
   static let line = #line + 3
 
@@ -56,7 +56,7 @@ private final class Declared: Sendable {
 @MainActor
 private final class OnMain {}
 
-/// Looks for tests that have a router when it goes.
+/// Looks for tests that have a router when it is released.
 private final class Looking: Sendable {
   static func look() {
     _ = ActiveTests.current?.have(Key((any Router).self, named: nil), of: (any Router).self)
@@ -136,7 +136,7 @@ struct EscapeTests {
           DIContainer.override((any Router).self, with: MockRouter())
           for _ in 0..<3 {
             await Task.detached { Analysis.run() }.value
-            // That another test begins is no reason to say it again.
+            // The beginning of another test is no reason to report it again.
             await isolated("another test") {}
           }
           await Task.detached { Presenter.run() }.value
@@ -321,7 +321,7 @@ struct EscapeTests {
   }
 
   @Test(
-    "is compared with what the tests have, without a lock: what another thread replaces meanwhile may look, too, when it goes",
+    "is compared with what the tests have, without a lock: what another thread replaces may do so, too, in its deinit",
     .timeLimit(.minutes(20)))
   func replaced() async {
     await #expect(processExitsWith: .success) {
@@ -419,7 +419,7 @@ struct EscapeTests {
         }
       }
     }
-    // It says nothing if the code means the shared container.
+    // Nothing is reported if the code uses the shared container on purpose.
     await expectFailures {
       await #expect(processExitsWith: .failure) {
         await isolated("escaping test") {

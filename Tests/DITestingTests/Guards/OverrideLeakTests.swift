@@ -15,7 +15,7 @@ struct OverrideLeakTests {
   }
 
   @Test(
-    "is a warning, once for each location, if nothing takes it back, but not in a container of a test or of one's own")
+    "is a warning, once for each location, if nothing undoes it, but not in a container of a test or of one's own")
   func isReported() async {
     let found = await issues {
       await #expect(processExitsWith: .success) {

@@ -14,7 +14,7 @@ private final class RestoredTestCase: XCTestCase {
   }
 }
 
-/// Takes a change of the shared container back, brings it back, and perhaps takes it back again.
+/// Undoes a change to the shared container, redoes it, and perhaps undoes it again.
 private func restoreNewer(takingBack takesBack: Bool) {
   DIContainer.shared.register(appRegistrations)
   TestRun.watch()
@@ -124,7 +124,7 @@ struct SharedContainerChangeTests {
             DIContainer.shared.register(Shared(MockRouter() as any Router, line: 3))
             DIContainer.withCurrent(.shared) { DIContainer.register(Shared(MockRouter() as any Router)) }
             DIContainer.shared.reset()
-            // The app's code means the shared container.
+            // The app's code uses the shared container on purpose.
             DIContainer.shared.register(Shared(RouterImpl() as any Router, file: "App/App.swift", line: 4))
           }
         }
@@ -161,7 +161,7 @@ struct SharedContainerChangeTests {
   }
 
   @Test(
-    "is none before and between tests, with another container, of what is put back, and by the name of the container")
+    "is none before and between tests, with another container, for what is restored, and if code names the container")
   func isNone() async {
     await expectFailures {
       await #expect(processExitsWith: .success) {
@@ -245,7 +245,7 @@ struct RequiredIsolationTests {
   @Test("fails a test of XCTest that resolves from the shared container, once, and no isolated one", .exitTest)
   func xctest() async {
     let file = "DITestingTests/SharedContainerTests.swift"
-    let line = #line + 2  // the line that requires it, because XCTest does not tell where its tests are
+    let line = #line + 2  // the line that requires it, because XCTest does not know where its tests are
     let failures = await issues {
       await #expect(processExitsWith: .success) {
         let trait: RequiredIsolationTrait = .requiresIsolation()
@@ -266,7 +266,7 @@ struct RequiredIsolationTests {
         }
         TestRun.begin("on purpose", of: "DITestingTests.Tests")
         DIContainer.withCurrent(.shared) { Self.resolve() }
-        // XCTest may repeat a test, and count the last time.
+        // XCTest may repeat a test, and count only the last run.
         for _ in 0..<2 {
           TestRun.begin("careless", of: "DITestingTests.Tests")
           for _ in 0..<2 { Self.resolve() }

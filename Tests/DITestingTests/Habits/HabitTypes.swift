@@ -5,7 +5,7 @@ import Testing
 // What tests with bad habits do: no trait, registrations in initializers, detached work, containers of their own. All of
 // them use the same types at the same time.
 
-/// What everybody resolves.
+/// The type that all tests resolve.
 protocol Habit: AnyObject, Sendable {
   var owner: String { get }
 }
@@ -26,7 +26,7 @@ final class HabitUser: Sendable {
 
 final class HabitLog: Sendable {}
 
-/// A class that resolves when it goes, and has a lazy property that nobody reads.
+/// A class that resolves when it is released, and has a lazy property that nobody reads.
 final class DepartingHabit: Habit, @unchecked Sendable {
   // Unchecked: nothing sets a property.
   let owner: String
@@ -203,14 +203,14 @@ func runHabit(_ number: Int) async {
     #expect(found == "app" || found == "careless")
     #expect(DIContainer.resolve((any Habit).self).owner == "app")
     expectResolved((any Habit).self, times: 1)
-  case 5:  // does so without saying it: a warning, of any test
+  case 5:  // does so without saying so: a warning, by any test
     await Task.detached { HabitMistakes.escapeFromTest() }.value
     #expect(DIContainer.resolve(HabitUser.self).habit.owner == "app")
     expectResolved((any Habit).self, times: 1)
-  case 6:  // has instances that resolve when they go
+  case 6:  // has instances that resolve when they are released
     DIContainer.register(Shared { DepartingHabit(owner) as any Habit })
     #expect(DIContainer.resolve(HabitUser.self).habit.owner == owner)
-  case 7:  // lends a mock that resolves when it goes
+  case 7:  // lends a mock that resolves when it is released
     DIContainer.override((any Habit).self, with: DepartingHabit(owner))
     #expect(DIContainer.resolve(HabitUser.self).habit.owner == owner)
   case 8:  // waits for work that it cannot await

@@ -3,7 +3,7 @@ import DependencyInjection
 import Dispatch
 import XCTest
 
-/// What every test of the classes below does: it finds the original, overrides it, and finds the override.
+/// Does what every test of the classes below does: finds the original, overrides it, and finds the override.
 private func overrideRouter(with name: String) {
   XCTAssertEqual(DIContainer.resolve((any Router).self).name, "real")
   DIContainer.override((any Router).self, with: MockRouter(name))
@@ -11,7 +11,7 @@ private func overrideRouter(with name: String) {
   XCTAssertResolved((any Router).self, times: 2)
 }
 
-/// Takes a test into a factory, which runs on the test's own thread.
+/// Passes a test into a factory, which runs on the test's own thread.
 private struct UncheckedBox<Value>: @unchecked Sendable {
   // Unchecked: see above.
   let value: Value
@@ -154,7 +154,7 @@ final class DITestCaseTests: DITestCase {
   }
 }
 
-/// The same with asynchronous and throwing set-up and tear-down.
+/// The same with asynchronous and throwing setup and teardown.
 final class AsynchronousDITestCaseTests: DITestCase {
   override func setUp() async throws {
     await Task.yield()

@@ -7,7 +7,7 @@ private final class Log: Sendable {
   init(_ name: String) { self.name = name }
 }
 
-/// Resolves when it is released, as objects do that log their end.
+/// An object that resolves when it is released, like objects that log their end.
 private final class Session {
   static let ended = Calls<String>()
   @LazyInject private var log: Log
@@ -84,7 +84,7 @@ struct EndOfTestTests {
           DIContainer.register(New(Session()))
           await verifyRegistrations()
         }
-        // A lazy property resolves from where its owner was created, which has been restored.
+        // A lazy property resolves from the container in which its owner was created, which has been restored.
         #expect(
           Session.ended.all == [
             "test and test", "test and test", "registered and registered", "mock and mock", "test and test",

@@ -17,7 +17,7 @@ struct InterruptedTestTests {
           precondition(DIContainer.isCreating)
           TestRun.endTest()
           precondition(!DIContainer.isCreating)
-          // This frame, which an exception would have skipped, stays for ever.
+          // This frame, which an exception would have skipped, stays forever.
           exit(EXIT_SUCCESS)
         })
       TestRun.begin("test", of: "Module.Tests")
@@ -43,7 +43,7 @@ struct InterruptedTestTests {
               precondition(DIContainer.current == around)
               TestRun.endTest()
               precondition(DIContainer.current == around)
-              // These frames, which an exception would have skipped, stay for ever.
+              // These frames, which an exception would have skipped, stay forever.
               exit(EXIT_SUCCESS)
             }
           }

@@ -80,7 +80,7 @@ struct IsolatedChildTests {
 }
 
 struct ParentRecorderTests {
-  @Test("sees what the table of a child has answered before the recorder came")
+  @Test("sees what the table of a child answered before the recorder was added")
   func recorderReachesChildren() {
     let parent = DIContainer()
     let child = DIContainer(parent: parent)

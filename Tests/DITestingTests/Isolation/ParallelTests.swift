@@ -5,7 +5,7 @@ import Testing
 // Four suites with containers of their own, whose 125 cases all override the same type through the static methods at the
 // same time, and one suite beside them that uses the shared container. Nobody may see anything of the others.
 
-/// What everybody resolves and overrides.
+/// The type that all tests resolve and override.
 private protocol Channel: AnyObject, Sendable {
   var owner: String { get }
 }

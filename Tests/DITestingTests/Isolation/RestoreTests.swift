@@ -2,7 +2,7 @@
 import DependencyInjection
 import XCTest
 
-/// A type of its own, because the shared container is that of all tests.
+/// A type for these tests only, because all tests use the shared container.
 private final class Restored: Sendable {
   let name: String
   init(_ name: String) { self.name = name }
@@ -113,7 +113,7 @@ final class RestoreAfterTearDownTests: XCTestCase {
   func testAgain() async { _ = DIContainer.resolve(Added.self) }
 }
 
-/// In a test with a container of its own, there is nothing to put back, and nothing to be afraid of.
+/// In a test with a container of its own, there is nothing to restore, and nothing to fear.
 final class RestoreInDITestCaseTests: DITestCase {
   func testKeepsTheRecorder() {
     DIContainer.register(appRegistrations)

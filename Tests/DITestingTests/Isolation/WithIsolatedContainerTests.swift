@@ -139,7 +139,7 @@ struct LiveResolveTests {
     let dependency = Dependency<Int> { 1 }
     let file = "WithIsolatedContainerTests.swift:\(#line - 1)"
     expectFailure(text("Int", at: #line, registered: file)) { _ = dependency() }
-    // A declaration may have the address of an override that is gone.
+    // A declaration may have the address of a released override.
     for _ in 0..<2 { DIContainer.override { New(AnalyticsImpl()) } }
     let late = Dependency<[Int]>(.shared) { [1] }
     let lateFile = "WithIsolatedContainerTests.swift:\(#line - 1)"
@@ -159,7 +159,7 @@ struct LiveResolveTests {
   }
 }
 
-/// A base class of one's own.
+/// A custom base class.
 class OwnBaseTestCase: XCTestCase {
   override func invokeTest() {
     withIsolatedContainer(.empty) {
@@ -183,7 +183,7 @@ final class OwnBaseTests: OwnBaseTestCase {
   }
 }
 
-/// A test case that starts with nothing but what it says, and records nothing.
+/// A test case that starts with only its own registrations, and records nothing.
 final class ConfiguredTestCaseTests: DITestCase {
   override var origin: IsolationOrigin { .empty }
   override var registrations: Module { Module { Shared(MockRouter("property") as any Router) } }

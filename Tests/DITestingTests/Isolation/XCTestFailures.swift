@@ -2,9 +2,9 @@ import DITesting
 import DependencyInjection
 import XCTest
 
-/// A test case that collects failures in place of failing.
+/// A test case that collects failures instead of failing.
 class FailureCollectingTestCase: DITestCase {
-  /// What was reported since somebody began to collect: file, line and text.
+  /// The reports since collecting began: file, line and text.
   private var collected: [String]?
 
   /// The number of failures so far, of a closure whose failures are collected.

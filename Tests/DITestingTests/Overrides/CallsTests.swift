@@ -2,7 +2,7 @@ import DITesting
 import Testing
 
 struct CallsTests {
-  @Test("are kept in order with their arguments, and returned once each, those that came before as well")
+  @Test("are kept in order with their arguments, and returned once each, including earlier ones")
   func all() async {
     let calls = Calls<String>()
     #expect(calls.all.isEmpty && calls.count == 0)
@@ -27,11 +27,11 @@ struct CallsTests {
     }
   }
 
-  @Test("are returned once to one who has waited, and the first one who still waits gets the next")
+  @Test("are returned once to a waiter, and the first remaining waiter gets the next")
   @MainActor
   func order() async {
     let calls = Calls<Int>()
-    /// Returns a task that waits already: the main actor is free again when it does.
+    /// Returns a task that is already waiting: the main actor is free again once it is.
     func waiting() async -> Task<Int?, Never> {
       let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
       let task = Task {
@@ -49,9 +49,9 @@ struct CallsTests {
     #expect(await calls.next() == 2)
   }
 
-  @Test("go to those who wait, each to one of them, until the time is over, or the task is canceled")
+  @Test("go to the waiters, each to one of them, until the time runs out or the task is canceled")
   func waiting() async {
-    // Go to those who wait, each to one of them.
+    // Go to the waiters, each to one of them.
     do {
       let calls = Calls<Int>()
       await withTaskGroup(of: Int?.self) { group in
@@ -66,7 +66,7 @@ struct CallsTests {
         #expect(returned == Set(0..<100))
       }
     }
-    // Are waited for until the time is over, or the task is canceled.
+    // Are waited for until the time runs out or the task is canceled.
     do {
       let calls = Calls<Int>()
       #expect(await calls.next(within: .zero) == nil)

@@ -32,7 +32,7 @@ private final class Dashboard {
 struct NamedAndDeclaredTests {
   private func spare() -> any Router { DIContainer.resolve((any Router).self, named: .spare) }
 
-  @Test("A name or a declared dependency is overridden, told and unexpected alone")
+  @Test("A name or a declared dependency is overridden, reported and unexpected on its own")
   func name() {
     // A name or a declared dependency is overridden alone, and what was built from it is built anew.
     withIsolatedContainer {
@@ -58,7 +58,7 @@ struct NamedAndDeclaredTests {
         expectOverridesResolved()
       }
     }
-    // A resolve tells the name, and a declared dependency is unexpected alone, until it is overridden.
+    // A resolution has the name, and a declared dependency alone is unexpected, until it is overridden.
     withIsolatedContainer {
       _ = spare()
       _ = DIContainer.declaredRouter()

@@ -22,9 +22,9 @@ extension DIContainer {
     New { resolve in Page(item: resolve(Item.self) { 1 }) }
   })
 struct OverrideArgumentsTests {
-  @Test("tells what was passed, answers whatever arguments there are, and none, for a declared dependency, too")
+  @Test("reports what was passed, and answers any arguments, or none, for a declared dependency, too")
   func recorded() async throws {
-    // Tells what was passed, answers whatever arguments there are, and none, and is checked without any.
+    // Reports what was passed, answers any arguments, or none, and is checked without any.
     try await withIsolatedContainer {
       _ = DIContainer.resolve(Item.self) { 0 }
       DIContainer.override(Item.self, with: Item())

@@ -17,7 +17,7 @@ private final class LazyScreen {
   @LazyInject var router: any Router
 }
 
-/// What depends on nothing.
+/// A type that depends on nothing.
 private final class Bystander {}
 
 extension DIContainer {

@@ -14,7 +14,7 @@ struct RequiredOverrideTests {
     "Expected every override to be resolved, but nothing resolved this one:\n  Router (\(file):\(line))"
   }
 
-  @Test("fail the test that does not resolve them, when it ends, and those inside, unless they say otherwise")
+  @Test("fail the test that does not resolve them, when it ends, and nested tests, unless they say otherwise")
   func unused() async {
     let line = #line + 3
     await expectFailures(text(line), text(line + 4), text(line + 7), text(line + 11)) {
@@ -38,7 +38,7 @@ struct RequiredOverrideTests {
         }
       }
     }
-    // They count as resolved if a test inside resolves them.
+    // They count as resolved if a nested test resolves them.
     await expectFailures {
       await Self.run(.mustBeResolved) {
         DIContainer.override { New(MockRouter() as any Router) }
@@ -49,7 +49,7 @@ struct RequiredOverrideTests {
         }
       }
     }
-    // What an outer trait has registered is from before.
+    // What an outer trait registered came earlier.
     let inner = #line + 6
     await expectFailures(text(inner)) {
       withIsolatedContainer(overrides: .mustBeResolved) {
@@ -67,7 +67,7 @@ struct RequiredOverrideTests {
     }
   }
 
-  @Test("pass if they, or what the test or an inner trait replaces them with, are resolved; nothing asks by default")
+  @Test("pass if they, or their replacements by the test or an inner trait, are resolved; the default requires nothing")
   func used() async {
     await expectFailures {
       await Self.run(.mustBeResolved) {
@@ -106,7 +106,7 @@ struct RequiredOverrideTests {
           _ = DIContainer.resolve((any Router).self)
         }
       }
-      // Nobody knows what a test resolves whose resolutions are not recorded.
+      // If resolutions are not recorded, nobody knows what a test resolves.
       withIsolatedContainer(overrides: .mustBeResolved) {
         New(MockRouter() as any Router)
       } perform: {
@@ -125,9 +125,9 @@ struct RequiredReleaseTests {
     init() { own = self }
   }
 
-  @Test("fail the test that something else keeps, when it ends, and pass if only the test or what it resolves does")
+  @Test("fail the test if something else keeps them when it ends, and pass if only the test or what it resolves does")
   func kept() async throws {
-    // Fail the test that something else keeps, when it ends, even if nothing is recorded.
+    // Fail the test if something else keeps them when it ends, even if nothing is recorded.
     do {
       let line = #line + 11
       func text(_ line: Int) -> String {
@@ -151,7 +151,7 @@ struct RequiredReleaseTests {
         }
       }
     }
-    // Pass if only the test, what it resolves or an expectation that waits keeps them; nothing asks by default.
+    // Pass if only the test, what it resolves or a waiting expectation keeps them; the default requires nothing.
     do {
       await expectFailures {
         withIsolatedContainer(overrides: [.mustBeResolved, .mustBeReleased]) {
@@ -175,7 +175,7 @@ struct RequiredReleaseTests {
     }
   }
 
-  /// A mock in a cycle of references, with a property that nothing has read.
+  /// A mock in a reference cycle, with a property that nothing has read.
   private final class Unread: Router {
     let name = "unread"
     @LazyInject var analytics: any Analytics
@@ -210,7 +210,7 @@ struct RequiredReleaseTests {
         DIContainer.override((any Router).self, with: Unread())
       }
       withIsolatedContainer(overrides: .mustBeReleased) {
-        // This one is gone before the test ends.
+        // This one is released before the test ends.
         DIContainer.override((any Analytics).self, with: AnalyticsImpl())
         DIContainer.removeAll()
         DIContainer.override((any Router).self, with: Owner())
@@ -256,7 +256,7 @@ struct RequiredReleaseTests {
     deinit { Self.ends.withLock { $0.append(DIContainer.resolve(String.self)) } }
   }
 
-  @Test("pass whatever the type of an override with an object is, whose deinit resolves from the test's container")
+  @Test("pass for an override with an object of any type, whose deinit resolves from the test's container")
   func types() async {
     func override<Value>(_ type: Value.Type, _ makeMock: @autoclosure () -> Value, isExpected: (Value) -> Bool) {
       withIsolatedContainer(overrides: .mustBeReleased) {

@@ -6,7 +6,7 @@ import Testing
 struct OverridesResolvedTests {
   private let summary = "Expected every override to be resolved, but nothing resolved"
 
-  @Test("passes without overrides, and when each was asked for, and fails for each that nothing asked for")
+  @Test("passes without overrides, or if each was requested, and fails for each that was not")
   func passes() {
     expectOverridesResolved()
     DIContainer.override((any Router).self, with: MockRouter())
@@ -40,7 +40,7 @@ struct OverridesResolvedTests {
     }
   }
 
-  @Test("fails for an override that is gone, even if another registration gets its memory")
+  @Test("fails for a released override, even if another registration gets its memory")
   func gone() {
     // In any of the rounds, it may get other memory.
     for _ in 0..<10 {
@@ -57,7 +57,7 @@ struct OverridesResolvedTests {
     }
   }
 
-  @Test("passes in a test inside if a replaced override is gone, even if another registration gets its memory")
+  @Test("passes in a nested test if a replaced override was released, even if another registration gets its memory")
   func goneAround() {
     // In any of the rounds, it may get other memory.
     for _ in 0..<10 {
@@ -87,7 +87,7 @@ struct OverridesResolvedTests {
     expectFailure("\(summary) this one:\n  Router (\(file):\(line + 4))") { expectOverridesResolved() }
     _ = DIContainer.resolve((any Router).self)
     expectOverridesResolved()
-    // What a restore has undone has replaced what it has undone as well.
+    // What a restoration undid still replaces what else it undid.
     anew {
       let snapshot = DIContainer.snapshot()
       for _ in 0..<2 { DIContainer.override((any Router).self, with: MockRouter()) }
@@ -166,7 +166,7 @@ struct OverridesResolvedTests {
       }
       withIsolatedContainer(.empty) { expectOverridesResolved() }
     }
-    // A test inside resolves an override that a child decorates.
+    // A nested test resolves an override that a child decorates.
     anew {
       DIContainer.override((any Router).self, with: MockRouter())
       let child = DIContainer(parent: .current)
@@ -191,7 +191,7 @@ struct OverridesResolvedTests {
         }
       }
     }
-    // A test inside takes away no override that does not answer where it begins.
+    // A nested test replaces no override that does not answer where it begins.
     anew {
       let line = #line + 1
       DIContainer(parent: .current).override((any Router).self, with: MockRouter())
@@ -219,7 +219,7 @@ struct LateRegistrationTests {
     """
   }
 
-  @Test("is a warning, once, with both places, unless it is an override, the same once more, a decorator, or in a copy")
+  @Test("is a warning, once, with both places, unless it is an override, the same again, a decorator, or in a copy")
   func warns() async {
     // Is a warning, once, with both places.
     do {
@@ -343,7 +343,7 @@ struct OverrideByTypeTests {
     }
   }
 
-  @Test("is a warning even if a test inside has overridden the declaration with a value")
+  @Test("is a warning even if a nested test overrode the declaration with a value")
   func warnsAroundTest() async {
     let line = #line + 4
     await expectFailures(byType(at: line, resolvedAt: line + 1)) {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
 struct UnexpectedTests {
-  /// What a resolve is reported with.
+  /// The text of the report of a resolution.
   private func text(_ name: String, at line: Int, since declared: Int) -> String {
     """
     '\(name)' was resolved, but the test declares it unexpected.
@@ -61,7 +61,7 @@ struct UnexpectedTests {
     }
   }
 
-  @Test("is reported, and goes on with the stub, where there would be nothing, also of a declared dependency or a name")
+  @Test("is reported, and returns the stub where there would be nothing, even for a declared dependency or a name")
   func stub() {
     do {
       struct Missing: Equatable { var number = 1 }
@@ -92,7 +92,7 @@ struct UnexpectedTests {
     expectOverridesResolved()
   }
 
-  @Test("is reported with the path that leads to it, also for instances that existed, and inside of withOverrides only")
+  @Test("is reported with the path that leads to it, even for existing instances, and inside withOverrides only")
   func path() {
     anew {
       // At once, because Swift Testing runs other tests beside this one, and does not interrupt the factory.
@@ -137,7 +137,7 @@ struct UnexpectedTests {
       #expect(
         DIContainer.resolve(HomeViewModel.self) === model && DIContainer.resolve((any Router).self) === model.router)
       expectOverridesResolved()
-      // Instances that exist are dropped where it is registered, too, and not only where it overrides.
+      // Existing instances are dropped where it is registered, too, and not only where it overrides.
       DIContainer.register { Unexpected((any Router).self) }
       expectFailure(
         """
@@ -380,7 +380,7 @@ struct UnexpectedTests {
     DIContainer.override { Unexpected((any Router).self) }
     let child = DIContainer(parent: .current)
     child.register(New(MockRouter("child") as any Router))
-    // By another declaration, by a snapshot, in a grandchild, and in a test inside this one.
+    // By another declaration, by a snapshot, in a grandchild, and in a nested test.
     DIContainer.withCurrent(child) {
       DIContainer.withOverrides {
         Unexpected(Int.self)

@@ -8,7 +8,7 @@ private let file = "DITestingTests/UselessOverrideTests.swift"
 private protocol Unregistered {}
 private struct MockUnregistered: Unregistered {}
 
-// A value, as many mocks are.
+// A value, like many mocks.
 protocol ShippingPolicy {}
 private struct RealShippingPolicy: ShippingPolicy {}
 private struct MockShippingPolicy: ShippingPolicy {}
@@ -100,7 +100,7 @@ struct UselessOverrideTests {
     }
   }
 
-  @Test("is a warning if it must not be resolved by another name, or as a declaration, than the one that the code uses")
+  @Test("is a warning if it must not be resolved by a name, or as a declaration, that the code does not use")
   func unexpectedTwin() async {
     let line = #line + 16
     func text(_ statement: String, _ resolved: String, at line: Int, _ note: String) -> String {
@@ -322,7 +322,7 @@ struct UselessStatementTests {
         }
       }
     }
-    // Also what a test around it has registered, and the test has decorated.
+    // The same is true of what an enclosing test registered and the test decorated.
     do {
       let line = #line + 15
       await expectFailures(
@@ -561,7 +561,7 @@ struct UselessStatementTests {
         _ = DIContainer.resolve((any ShippingPolicy).self)
         _ = DIContainer.resolve((any ReturnPolicy).self)
       }
-      // Nobody has registered the declaration of a dependency.
+      // Nobody registers the declaration of a dependency.
       withIsolatedApp(app) {
         _ = DIContainer.otherRouter()
         DIContainer.otherRouter.unregister()

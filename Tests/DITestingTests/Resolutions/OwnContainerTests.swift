@@ -2,7 +2,7 @@
 import DependencyInjection
 import Testing
 
-/// An app that is given its container.
+/// An app that receives its container.
 private struct App {
   let container: DIContainer
 
@@ -15,7 +15,7 @@ struct OwnContainerTests {
 
   init() { container.register(appRegistrations) }
 
-  @Test("counts for the test, and alone, also what is declared, and keeps nothing alive that it has created")
+  @Test("counts for the test and on its own, even what is declared, and keeps nothing alive that it created")
   func counts() {
     expectNotResolved((any Router).self, in: container)
     App(container: container).start()
@@ -43,7 +43,7 @@ struct OwnContainerTests {
         HomeViewModel → Router (DITestingTests/Fixtures.swift:\(lineOfRegistrations + 3)) × 2
       """
     ) { expectNotResolved((any Router).self) }
-    // Also in a test inside this one.
+    // The same is true in a nested test.
     withIsolatedContainer { App(container: container).start() }
     expectResolved((any Router).self, times: 3, in: container)
     let number = Dependency<Int>(.shared) { 1 }
@@ -117,7 +117,7 @@ struct OwnContainerTests {
     expectResolved((any Router).self, times: 1, in: container)
   }
 
-  @Test("counts for the test inside that copies it, which expects there what it has resolved")
+  @Test("counts for the nested test that copies it, which expects there what it resolved")
   func copiedInside() async {
     await DIContainer.withCurrent(container) {
       await expectFailures {
@@ -135,7 +135,7 @@ struct OwnContainerTests {
     }
   }
 
-  @Test("counts for the test that has created it only, and only until that is over")
+  @Test("counts only for the test that created it, and only until that test is over")
   func ofAnotherTest() async {
     let (created, recorder) = await isolated("other test") { (DIContainer(), DIContainer.current.recorder) }
     created.register(appRegistrations)
@@ -205,7 +205,7 @@ struct RecorderTests {
     return recorder
   }
 
-  @Test("that is full goes on counting, also for each container, and says so when the test ends")
+  @Test("that is full continues to count, even for each container, and says so when the test ends")
   func isFull() async {
     let recorder = record { container in
       DIContainer.override((any Analytics).self, with: AnalyticsImpl())

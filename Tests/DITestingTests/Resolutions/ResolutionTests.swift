@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.isolatedContainer(.empty) { appRegistrations })
 struct ResolutionTests {
-  @Test("tells the path, the location, and whether it created, and is one for what properties ask for")
+  @Test("has the path, the location, and whether it created the instance, and includes the requests of properties")
   func tells() throws {
     let line: UInt = #line + 1
     _ = DIContainer.resolve(HomeViewModel.self)

@@ -25,7 +25,7 @@ struct AsyncLoopTests {
       try await run(Benchmark.firstInTasks(providers: 20) { Benchmark.asynchronous(DIContainer()) })
       try await run(Benchmark.firstInTasks(providers: 20, Benchmark.byHand))
     }
-    // An instance that is created or returned again, two instances for two tasks, and a resolve that fails are found.
+    // An instance that is created or returned again, two instances for two tasks, and a failed resolution are found.
     do {
       await #expect(throws: Violation(message: "20 of 20 operations returned another instance of a shared class")) {
         try await run(Benchmark.sameInTask(faulty))
@@ -36,8 +36,7 @@ struct AsyncLoopTests {
       }
       do {
         let faulty = faulty
-        await #expect(throws: Violation(message: "20 of 20 operations returned different instances to two tasks"))
-        {
+        await #expect(throws: Violation(message: "20 of 20 operations returned different instances to two tasks")) {
           try await run(Benchmark.firstInTasks(providers: 20) { faulty })
         }
       }
@@ -54,7 +53,7 @@ struct AsyncLoopTests {
 
   /// Creates another one every time.
   private var faulty: Benchmark.Connecting {
-    // Kept, so that the next one is somewhere else.
+    // Kept, so that the next one has another address.
     let connections = Locked<[Connection]>([])
     return {
       let connection = Connection()

@@ -13,7 +13,7 @@ struct BenchmarkTests {
     }
   }
 
-  @Test("An operation is measured beside its reference, or a control, and gets the value of a set-up that is done once")
+  @Test("An operation is measured beside its reference, or a control, and gets the value of a setup that is done once")
   func reference() throws {
     // An operation is measured beside its reference, on the threads that it names, or else beside a control.
     do {
@@ -36,7 +36,7 @@ struct BenchmarkTests {
         }
       }
     }
-    // The set-up is done once for the operation and once for the reference, and all operations get its value.
+    // The setup is done once for the operation and once for the reference, and all operations get its value.
     do {
       let made = Locked(0)
       let benchmark = Benchmark(
@@ -57,7 +57,7 @@ struct BenchmarkTests {
 
   private struct Broken: Error {}
 
-  @Test("A wrong result, an operation that fails and a set-up that fails each end the run with what is wrong")
+  @Test("A wrong result, an operation that fails and a setup that fails each end the run with what is wrong")
   func wrong() throws {
     let wrong = "Invariant violated: a operation at 1 thread: "
     let broken = { @Sendable (fails: Bool) throws -> Int in if fails { throw Broken() } else { 1 } }
@@ -117,9 +117,9 @@ struct BenchmarkTests {
     }
   }
 
-  @Test("Of its own threads those are measured that were asked for, and a builder takes conditions, loops and lists")
+  @Test("Of its own threads, those that were requested are measured, and a builder takes conditions, loops and lists")
   func threads() {
-    // Of its own numbers of threads those are measured that were asked for, or the first if none was.
+    // Of its own numbers of threads, those that were requested are measured, or the first if none was.
     do {
       let cases: [([Int], [Int])] = [([1, 2], [2]), ([5], [2]), ([4, 8], [4, 8])]
       for (asked, measured) in cases {

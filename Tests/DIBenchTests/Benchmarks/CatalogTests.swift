@@ -5,7 +5,7 @@ public import Testing
 @testable import di_bench
 
 struct CatalogTests {
-  // One after the other: several override the same type of the shared container, and look what they get then.
+  // One after another: several override the same type of the shared container, and check what they get.
   @Test("Every implementation of every benchmark gives right answers, on four threads if it can", .exitTest)
   func everyImplementation() async {
     // In a process of its own, because many use the shared container.
@@ -19,13 +19,13 @@ struct CatalogTests {
           try workload.finish()
         }
       }
-      // What is timed one by one has a time for each operation, without the warm-up.
+      // If operations are timed one by one, each has a time, without the warm-up.
       let benchmark = try #require(Benchmark.all.first { $0.name == "contended/slow-factory" })
       for implementation in benchmark.implementations {
         let sample = try Sampler.measure(implementation.makeWorkload(), threads: 2, operations: 400)
         #expect(sample.latencies.count == 800)
       }
-      // What is compared has the same number of registrations.
+      // Implementations that are compared have the same number of registrations.
       _ = ContainerProvider.installed
       #expect(
         (LockedDictionary.filled().count, SerialQueueDictionary.filled().count) == (

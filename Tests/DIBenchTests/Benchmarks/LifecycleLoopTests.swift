@@ -56,7 +56,7 @@ struct LifecycleLoopTests {
   }
 }
 
-// MARK: - What is wrong
+// MARK: - Faults
 
 /// A fault of `Faulty`.
 private protocol Fault {

@@ -7,7 +7,7 @@ internal import Testing
 @testable import di_bench
 
 struct LoopCheckTests {
-  /// A loop over something with a fault, and what it finds wrong.
+  /// A loop over something with a fault, and the violation that it finds.
   struct Case: Sendable {
     let message: String
 
@@ -111,7 +111,7 @@ struct LoopCheckTests {
         #expect(turns == 10)
       }
     }
-    // Instances that threads should have for themselves, and two for one first resolve, are found.
+    // Instances that threads should have for themselves, and two for one first resolution, are found.
     do {
       do {
         let service = ThreadServiceImpl()
@@ -122,7 +122,7 @@ struct LoopCheckTests {
       let right = Benchmark.firstResolves(targets: 5, Benchmark.locked)
       for thread in 0..<2 { try right.run(5, thread) }
       let faulty = Benchmark.firstResolves(targets: 5) {
-        // Creates another instance every time; kept, so that the next one is somewhere else.
+        // Creates another instance every time; kept, so that the next one has another address.
         let created = Locked<[ServiceImpl]>([])
         return {
           let service = ServiceImpl(launchArguments: 0)
@@ -197,9 +197,9 @@ struct LoopCheckTests {
   }
 }
 
-// MARK: - What is wrong
+// MARK: - Faults
 
-/// Creates what is asked for, and nothing that it needs.
+/// A target that creates what is requested, but nothing that it needs.
 private struct Forgetful: NestedTarget {
   func register<Value: Keyed>(_: Value.Type, after _: @escaping @Sendable (any NestedMaker) -> Void) {}
 
@@ -209,7 +209,7 @@ private struct Forgetful: NestedTarget {
   }
 }
 
-/// Does not register one of the types, or cannot create it.
+/// A target that does not register one of the types, or cannot create it.
 private struct Losing: Registrar {
   private let base: PlainDictionary
   private let losesAtOnce: Bool

@@ -116,7 +116,7 @@ struct ReportTests {
       (chart.decades, chart.description.hasPrefix("container: 69.0 M/s on 1 thread, 138 M/s on 2 threads")) == (
         1...3, true
       ))
-    // One number of threads is no line.
+    // A single number of threads makes no line.
     #expect(Chart.charts(of: ResultGroup.groups(of: rows.filter { $0.threads == 1 }), against: .threads).isEmpty)
     let charts = Chart.charts(of: ResultGroup.groups(of: rows), against: .threads)
     let text = ChartDrawing(charts: charts, run: "<a> &\u{1}\"b\"").text

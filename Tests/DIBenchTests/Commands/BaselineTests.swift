@@ -19,7 +19,7 @@ struct BaselineTests {
     Transcript(arguments, in: folder, benchmarks: benchmarks(isSlow), hasOwnStress: false)
   }
 
-  @Test("A run that is saved is what a later one is compared with, and the slower benchmark is named with status 2")
+  @Test("A saved run is what a later one is compared with, and the slower benchmark is named with status 2")
   func against() throws {
     try withTemporaryFolder { folder in
       let saved = run(short + ["--save=main"], in: folder)
@@ -155,7 +155,7 @@ struct BaselineTests {
     }
   }
 
-  @Test("A run that was interrupted goes on with its next launch, and its file is that of one run")
+  @Test("An interrupted run resumes with its next launch, and its file is that of one run")
   func resume() throws {
     try withTemporaryFolder { folder in
       let interrupt = Interrupt()
@@ -186,7 +186,7 @@ struct BaselineTests {
       }
       let dry = Transcript(options + ["--resume=a.csv", "--dry-run"], in: folder, benchmarks: [benchmark])
       #expect(dry.output.hasPrefix("Would measure 1 cell in 3 launches, the rest of them, 2 rounds each, about "))
-      // The rows say which launches there were.
+      // The rows show which launches there were.
       let description = OutputFile(path: folder.path + "/a.json")
       let text = try String(contentsOfFile: description.path, encoding: .utf8)
       try description.write(
@@ -201,7 +201,7 @@ struct BaselineTests {
       let rows = try ResultFile.read(path)
       #expect((rows.map(\.launch), Array(rows.prefix(2))) == ([1, 1, 2, 2, 3, 3], before))
       #expect(try String(contentsOfFile: folder.path + "/a.json", encoding: .utf8).contains("\"interrupted\" : false"))
-      // Now there is nothing to go on with.
+      // Now there is nothing to resume.
       let again = Transcript(options + ["--resume=a.csv"], in: folder, benchmarks: [benchmark])
       #expect(
         (
@@ -213,7 +213,7 @@ struct BaselineTests {
     }
   }
 
-  @Test("A run goes on with the filter that it had, a size in a name is none of its business, and its samples go on")
+  @Test("A run resumes with its own filter, whatever size a name contains, and its samples continue")
   func resumeFiltered() throws {
     try withTemporaryFolder { folder in
       let interrupt = Interrupt()
@@ -238,7 +238,7 @@ struct BaselineTests {
           (other.exitCode, other.errors.contains("has another set of benchmarks, ")) == (.badData, true),
           "\(other.errors)")
       }
-      // The advice of the run that was interrupted, and the same with another file.
+      // The advice of the interrupted run, and the same with another file.
       let again = options + ["--filter=a", "--resume=a.csv"]
       let path = folder.appending(path: "t.csv").path
       for text in [nil, "hello,world\n"] {
@@ -258,7 +258,7 @@ struct BaselineTests {
     }
   }
 
-  @Test("A dry run neither measures nor writes, even in a debug build, and each sample is kept if somebody wants it")
+  @Test("A dry run neither measures nor writes, even in a debug build, and each sample is kept if requested")
   func dryRun() throws {
     // A dry run says what would be measured and for how long, and neither measures nor writes, even in a debug build.
     do {
@@ -282,7 +282,7 @@ struct BaselineTests {
         #expect(files == [])
       }
     }
-    // Each sample is kept if somebody wants it, and if the file for that appears meanwhile, the rows are there.
+    // Each sample is kept if requested, and if the file for that appears in the meantime, the rows are kept.
     do {
       try withTemporaryFolder { folder in
         #expect(run(short + ["--samples=s.csv", "--output=a.csv"], in: folder).exitCode == .success)

@@ -5,7 +5,7 @@ internal import Testing
 @testable import di_bench
 
 struct CompareCommandTests {
-  /// Writes a run in which the container takes so long, in eight launches.
+  /// Writes a run in which the container takes this long, in eight launches.
   private func write(
     _ time: Double, _ name: String, in folder: URL, launches: Int = 8, scenario: String = "resolve/shared",
     _ change: (inout ResultRow) -> Void = { _ in }
@@ -70,7 +70,7 @@ struct CompareCommandTests {
         }
       }
     }
-    // Colors only where they are wanted.
+    // Colors appear only where they are wanted.
     do {
       #expect(
         Terminal.usesColor(true, [:]) && !Terminal.usesColor(false, [:]) && !Terminal.usesColor(true, ["NO_COLOR": "1"])
@@ -90,7 +90,7 @@ struct CompareCommandTests {
   func sideBySide() throws {
     try withTemporaryFolder { folder in
       for (time, name) in [(20.0, "a.csv"), (20.1, "b.csv"), (25, "c.csv")] {
-        // Of each file one cell has that time, and another one the same in all.
+        // In each file, one cell has that time, and another one has the same time in all.
         let rows = [("resolve/shared", time), ("resolve/new", 40)].flatMap { scenario, time in
           (1...8).flatMap { launch in
             SampleRows.rows(
@@ -285,7 +285,7 @@ struct ABCommandTests {
     }
   }
 
-  @Test("A build that is not there, measures in another way, or has rows of a debug build is one line")
+  @Test("A build that does not exist, measures differently, or has rows of a debug build is one line")
   func failures() throws {
     try withTemporaryFolder { folder in
       let missing = Transcript(["ab", Executables.folder.path, "none"], in: folder)

@@ -154,7 +154,7 @@ struct RunCommandTests {
     }
   }
 
-  @Test("Why a launch has ended is said if the system has killed it, and not if somebody has interrupted it")
+  @Test("The reason why a launch ended is shown if the system killed it, but not if somebody interrupted it")
   func killed() throws {
     let line = "launch 1: Killed by the system: is memory short?\n"
     for (script, reason) in [("kill -9 $$", line), ("exit 130", ""), ("echo 'Error: x' >&2; exit 130", "")] {
@@ -186,9 +186,9 @@ struct RunCommandTests {
     }
   #endif
 
-  @Test("What nohup has started outlives its terminal, and a run whose output nobody reads still writes its file")
+  @Test("What nohup started outlives its terminal, and a run whose output nobody reads still writes its file")
   func nohup() throws {
-    // What nohup has started does not heed the end of its terminal.
+    // What nohup started ignores the end of its terminal.
     do {
       let process = Process()
       process.executableURL = URL(filePath: "/bin/sh")
@@ -205,7 +205,7 @@ struct RunCommandTests {
       try LongRun.watchdog.wait(until: { !process.isRunning }) { "it does not end" }
       #expect(process.terminationStatus == 0)
     }
-    // A run whose output nobody reads any more still writes its file.
+    // A run whose output nobody reads anymore still writes its file.
     do {
       try withTemporaryFolder { folder in
         let process = Process()
@@ -228,7 +228,7 @@ struct RunCommandTests {
 
   @Test("An output that exists, before or after anything is measured, is refused, and stays")
   func outputTaken() throws {
-    // The rows of one that is taken meanwhile are elsewhere.
+    // If one is taken in the meantime, the rows are elsewhere.
     do {
       try withTemporaryFolder { folder in
         let path = folder.appending(path: "a.csv").path

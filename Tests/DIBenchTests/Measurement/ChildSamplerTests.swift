@@ -11,15 +11,15 @@ struct ChildSamplerTests {
     return Candidate(benchmark: benchmark, implementation: benchmark.subject, threads: 1)
   }
 
-  @Test("A sample is handed over in one line, and what is done only once is done as often as it says")
+  @Test("A sample is passed on in one line, and what can run only once runs as often as it says")
   func once() throws {
-    // What is done only once is done as often as it says, and is not warmed up.
+    // What can run only once runs as often as it says, and is not warmed up.
     do {
       let loop = CountingLoop()
       let sample = try ProbeCommand.sample(loop.workload(only: 7), nanoseconds: 1_000_000)
       #expect((sample.operations, sample.growth, loop.runs.withLock { $0 }) == (7, 4096, [7]))
     }
-    // A sample is handed over in one line.
+    // A sample is passed on in one line.
     do {
       let full = Sampler.Sample(operations: 1, nanoseconds: 2, registrations: 3, growth: -4)
       #expect((full.line, Sampler.Sample(full.line)) == ("1 2 3 -4", full))
@@ -39,7 +39,7 @@ struct ChildSamplerTests {
       ("echo a >&2; echo 'a.swift:1: Fatal error: b' >&2; echo c >&2; exit 5", prefix + "a.swift:1: Fatal error: b"),
       ("echo a >&2; echo b >&2; exit 5", prefix + "a"),
     ]
-    // What the code prints that is measured is not the reason, unless nothing else is said; the lines of an error are.
+    // What the measured code prints is not the reason, unless nothing else is printed; the lines of an error are.
     let violations = [
       "exit 3": "status 3", "echo 'Error: Invariant violated: x: y' >&2; exit 3": "Invariant violated: x: y",
       "echo a >&2; echo 'Error: Invariant violated: x: y' >&2; echo b >&2; exit 3": "Invariant violated: x: y",
@@ -55,7 +55,7 @@ struct ChildSamplerTests {
         }
       }
     }
-    // The error of another build says which.
+    // The error of another build names the build.
     for (script, message) in cases { try expect(script, .invariantViolated) { $0 + message } }
     for (script, message) in violations { try expect(script, .invariantViolated) { $0 + message } }
     try expect("echo 10 20", .invariantViolated) { _ in
@@ -96,7 +96,7 @@ struct ChildSamplerTests {
           .success, 100
         ))
       guard try AllocationCounter.count({}) != nil else { return }
-      // Not of what is done once, or beside another thread.
+      // Objects are not counted for what runs only once, or beside another thread.
       let expected: [(String, Double?)] = [
         ("resolve/shared", 0), ("resolve/new", 1), ("reentrant/chain", 10), ("lifecycle/cold-start", nil),
         ("churn/one-writer", nil),
@@ -115,7 +115,7 @@ struct ChildSamplerTests {
       ) == (.usage, true), "\(implementation.errors)")
   }
 
-  @Test("A launch in which nothing is due measures nothing, and the run goes on")
+  @Test("A launch in which nothing is due measures nothing, and the run continues")
   func nothingDue() throws {
     try withTemporaryFolder { folder in
       let arguments = ["--quick", "--threads=1", "--filter=^override/after$", "--allow-debug", "--output=a.csv"]

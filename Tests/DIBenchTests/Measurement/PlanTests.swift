@@ -51,9 +51,9 @@ struct PlanTests {
     }
   }
 
-  @Test("The harness is another one if the benchmark or the samples are, and threads are the powers of two")
+  @Test("The harness changes with the benchmark or the samples, and threads are the powers of two")
   func harness() {
-    // The harness is another one if the benchmark or the samples are, and not for another number of launches.
+    // The harness changes with the benchmark or the samples, but not with the number of launches.
     do {
       let (one, other) = (Benchmark("a/b", CountingLoop().workload()), Benchmark("a/c", CountingLoop().workload()))
       let harness = { (benchmark: Benchmark, rounds: Int, launches: Int) in

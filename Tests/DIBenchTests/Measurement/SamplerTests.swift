@@ -7,7 +7,7 @@ internal import Testing
 @testable import di_bench
 
 struct SamplerTests {
-  /// Notes who has run how many operations; a closure runs before.
+  /// Notes which thread has run how many operations, after calling a closure.
   private final class NotingLoop: Sendable {
     let calls = Locked<[(operations: Int, thread: Int)]>([])
 
@@ -55,7 +55,7 @@ struct SamplerTests {
       let calls = loop.calls.withLock { $0 }
       #expect(calls.prefix(3).map(\.operations) == [10, 10, 10])
     }
-    // What one thread or the background thread finds wrong ends the sample, and no thread waits for ever.
+    // What one thread or the background thread finds wrong ends the sample, and no thread waits forever.
     do {
       do {
         let workload = NotingLoop().workload { thread throws(Violation) in
@@ -74,7 +74,7 @@ struct SamplerTests {
   private func withBackground(turns: Counter, atEnd: Counter, isWrong: Bool = false) -> Workload {
     Workload { operations, _ in
       guard operations > 1 else { return }
-      // As long as it takes the other thread to go round a few times, which it can only while this one is timed.
+      // Waits for a few turns of the other thread, which runs only while this one is timed.
       let start = turns.value
       while turns.value < start + 3 { sched_yield() }
       atEnd.set(turns.value)
@@ -109,12 +109,12 @@ struct SamplerTests {
     }
   }
 
-  /// A sample on one thread in which each operation took so long.
+  /// A sample on one thread in which each operation took this long.
   private func sample(_ operations: Int, _ nanoseconds: Int) -> Sampler.Sample {
     Sampler.Sample(operations: operations, nanoseconds: operations * nanoseconds)
   }
 
-  @Test("Calibration finds how many operations take the given time, and goes on until two samples are alike")
+  @Test("Calibration finds how many operations take the given time, and continues until two samples are alike")
   func calibration() throws {
     let calibration = try Calibration(batch: 5, threads: 1, nanoseconds: 10_000_000) { sample($0, 20_000) }
     #expect(calibration.operations == 500 && calibration.isSteady)
@@ -187,7 +187,7 @@ struct SamplerTests {
       #expect(Candidate(benchmark: benchmark, implementation: benchmark.subject, threads: 2).busyThreads == 3)
       let other = Benchmark.all[0]
       #expect(Candidate(benchmark: other, implementation: other.subject, threads: 2).busyThreads == 2)
-      // What cannot be done by several threads is measured on one, whatever is asked for.
+      // What cannot run on several threads is measured on one, whatever was requested.
       let labels = ["resolve/shared", "lifecycle/register-10000"]
       let plan = Plan(
         benchmarks: Benchmark.all.filter { labels.contains($0.label) }, threads: [2, 4], rounds: 10,
@@ -197,9 +197,9 @@ struct SamplerTests {
     }
   }
 
-  @Test("The order is another one in each launch, and a sample that stands out from its launch is counted")
+  @Test("The order differs from launch to launch, and a sample that stands out from its launch is counted")
   func order() throws {
-    // The order is another one in each launch, and the same for the same seed.
+    // The order differs from launch to launch, and is the same for the same seed.
     do {
       let orders = try [1, 1, 2].map { launch in
         let names = Locked<[String]>([])
@@ -235,7 +235,7 @@ private final class Counter: Sendable {
   func add() { atomic.add(1, ordering: .relaxed) }
 }
 
-/// A clock that goes on whenever somebody looks at it.
+/// A clock that advances whenever it is read.
 private final class Ticks: Sendable {
   private let step: UInt64
   private let time = Atomic<UInt64>(0)

@@ -61,7 +61,7 @@ struct ExportTests {
     // Fields are separated by white space; there are at least four, and an even number of them.
     let fields = line.split(whereSeparator: \.isWhitespace).map { String($0) }
     guard fields.count >= 4, fields.count.isMultiple(of: 2), let count = Int(fields[1]), count > 0 else { return nil }
-    // The name goes on with a capital letter, and ends with the number of threads.
+    // The name continues with a capital letter, and ends with the number of threads.
     guard let match = fields[0].wholeMatch(of: /Benchmark(\p{Lu}.*)-(\d+)/), let threads = Int(match.2) else {
       return nil
     }

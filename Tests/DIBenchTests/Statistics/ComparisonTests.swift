@@ -7,7 +7,7 @@ internal import Testing
 struct ComparisonTests {
   private static let dictionary = Benchmark.Implementation.lockedDictionary
 
-  /// A run of a cell in which the container takes about so many nanoseconds, and more or less so in each launch.
+  /// A run of a cell in which the container takes about this many nanoseconds, give or take, in each launch.
   private func run(
     _ time: Double, spread: Double = 0.02, launches: Int = 8, seed: UInt64 = 1, scenario: String = "resolve/shared",
     threads: Int = 1, gate: Benchmark.Gate = .fine, _ change: (inout ResultRow) -> Void = { _ in }

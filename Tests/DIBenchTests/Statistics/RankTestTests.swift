@@ -8,7 +8,7 @@ struct RankTestTests {
     // Small samples have the probabilities of the published tables, the smallest without an overlap.
     do {
       let cases: [([Double], [Double], Double)] = [
-        // No overlap: one of the 70, 252 and 12,870 choices is as uneven, and all are if it is the other way round.
+        // No overlap: one of the 70, 252 and 12,870 choices is as uneven, and all are if it is the other way around.
         ([1, 2, 3, 4], [5, 6, 7, 8], 1.0 / 70), ([1, 2, 3, 4, 5], [6, 7, 8, 9, 10], 1.0 / 252),
         ([1, 2, 3, 4, 5, 6, 7, 8], [9, 10, 11, 12, 13, 14, 15, 16], 1.0 / 12870), ([5, 6], [1, 2], 1),
         // Two pairs are the wrong way round: 4 of the 70 choices have 0, 1 or 2.

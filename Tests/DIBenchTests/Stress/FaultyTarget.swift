@@ -7,7 +7,7 @@ internal import Synchronization
 @testable import StressChecks
 @testable import di_bench
 
-/// A container that does what it should, except now and then.
+/// A container that works correctly, except now and then.
 struct FaultyTarget: StressTarget {
   /// The faulty behavior.
   enum Fault: String, CaseIterable {
@@ -18,7 +18,7 @@ struct FaultyTarget: StressTarget {
   private let inner = StressContainer()
   private let faults: Faults
 
-  /// The fault and its time; factories hold this and not the container, which would be held for ever.
+  /// The fault and its time; factories hold this and not the container, which would be held forever.
   private final class Faults: Sendable {
     let fault: Fault?
     let count = Atomic(0)
@@ -47,7 +47,7 @@ struct FaultyTarget: StressTarget {
   func register<Value: Sendable>(
     shared: Bool, _ make: @escaping @Sendable (any StressResolver) throws -> Value
   ) {
-    // Not those of the beginning, without which nothing goes at all.
+    // Not those of the beginning, without which nothing works.
     if faults.areDue(.losesRegistrations, every: 300) { return }
     switch faults.fault {
     case .createsTwice where shared:
@@ -163,7 +163,7 @@ struct HangingTarget: StressTarget {
           condition.broadcast()
         }
       }
-      // Gives the other threads the time to take their first lock too.
+      // Gives the other threads time to take their first lock, too.
       sched_yield()
       return try body()
     }
@@ -176,7 +176,7 @@ struct HangingTarget: StressTarget {
   func register<Value: Sendable>(
     shared: Bool, _ make: @escaping @Sendable (any StressResolver) throws -> Value
   ) {
-    // The factory holds the locks and not the container, which would be held for ever.
+    // The factory holds the locks and not the container, which would be held forever.
     inner.register(shared: shared) { [locks] resolver in try make(Locking(resolver: resolver, locks: locks)) }
   }
 

@@ -78,16 +78,16 @@ struct StressTests {
     #expect(stress.errors.contains("di-bench stress --seed "))
   }
 
-  @Test("A seed lets each thread do the same, who waits for whom is told, and an interruption ends the round")
+  @Test("A seed makes each thread do the same, reports say who waits for whom, and an interruption ends the round")
   func replay() throws {
-    // The same seed lets each thread do the same.
+    // The same seed makes each thread do the same.
     do {
       let run = StressRun(threads: 3, steps: 50, patience: Double(patience)) { StressContainer() }
       let first = try run.round(seed: 11).tries
       #expect(try run.round(seed: 11).tries == first)
       #expect(try run.round(seed: 12).tries != first)
     }
-    // Who waits for whom is told from what they create.
+    // Reports derive who waits for whom from what they create.
     do {
       let report = StressWatchdog.report(
         [

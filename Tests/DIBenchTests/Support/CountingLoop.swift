@@ -3,7 +3,7 @@ internal import DependencyInjection
 @testable import DIBenchmarking
 @testable import di_bench
 
-/// Notes how often it is run, and does one thing each time.
+/// Counts its runs, and does one thing each time.
 final class CountingLoop: Sendable {
   let runs = Locked<[Int]>([])
   private let body: @Sendable () -> Void

@@ -3,7 +3,7 @@ internal import Synchronization
 @testable import DIBenchmarking
 @testable import di_bench
 
-/// Hands out something else every time where it should be the same, and the same where it should be something else.
+/// Returns something else every time where it should be the same, and the same where it should be something else.
 struct FaultyPaths: HotPaths {
   private static let numbers = Atomic(0)
   private static let theModel: any ViewModel = ViewModelImpl(services[0], BoundServices.make(), StoreImpl())

@@ -7,7 +7,7 @@ internal import Testing
 
 /// A process that measures two builds: the first quickly, the second for as long as nobody stops it.
 ///
-/// Each wait for it has a time limit, and its error says for what.
+/// Each wait for it has a time limit, and an error that says what did not happen.
 final class LongRun {
   static let watchdog = StressWatchdog(patience: 1200)
 
@@ -24,8 +24,8 @@ final class LongRun {
   /// Starts it.
   ///
   /// - Parameters:
-  ///   - folder: Where it puts its files.
-  ///   - command: What the launch of the second build does; it may write to descriptor 9.
+  ///   - folder: The folder for its files.
+  ///   - command: The command of the launch of the second build; it may write to descriptor 9.
   /// - Throws: An error if it cannot be started.
   init(in folder: URL, asLaunch command: String) throws {
     let executable = Executables.bench

@@ -1,6 +1,6 @@
 @testable import DIBenchmarking
 
-/// Makes the rows of launches that nobody has carried out.
+/// Makes the rows of imaginary launches.
 enum SampleRows {
   /// Rows of a cell in one launch: of each implementation the nanoseconds per operation.
   ///

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Returns what it should, except for one call.
+/// Returns the right value, except for one call.
 final class Slip: Sendable {
   private let calls = Atomic(0)
   private let wrongCall: Int

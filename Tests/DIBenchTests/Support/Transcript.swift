@@ -42,7 +42,7 @@ struct Transcript {
 }
 
 extension String {
-  /// Those of some texts that it does not contain.
+  /// Returns the texts that it does not contain.
   func lacks(_ parts: String...) -> [String] { parts.filter { !contains($0) } }
 }
 

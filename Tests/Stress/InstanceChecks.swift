@@ -2,7 +2,7 @@ internal import DIBenchmarking
 internal import DependencyInjection
 internal import Foundation
 
-/// Many threads ask for what is created once.
+/// Many threads ask for an instance that is created once.
 final class SharedOnceCheck: StressCheck {
   static let invariant = "a Shared is created once, and everybody gets the same"
 
@@ -17,7 +17,7 @@ final class SharedOnceCheck: StressCheck {
     for (key, type) in keys.enumerated() {
       context.target.register(type, key, shared: true, context.living) { [creations] _ in
         let serial = creations[key].add(1)
-        // The others get the time to ask too.
+        // The others get time to ask, too.
         sched_yield()
         return serial
       }
@@ -25,7 +25,7 @@ final class SharedOnceCheck: StressCheck {
   }
 
   func step(_: Int, _: inout RandomGenerator) throws {
-    // As many threads as there are, one after the other, ask for one that nobody has asked for before.
+    // All threads, one after another, ask for one that nobody has asked for before.
     let key = (tickets.add(1) - 1) / context.threads % keys.count
     let (serial, identity) = try context.target.serial(keys[key], key)
     let isSame = seen.withLock { seen in
@@ -42,7 +42,7 @@ final class SharedOnceCheck: StressCheck {
   }
 }
 
-/// Many threads ask for what is created again each time.
+/// Many threads ask for an instance that is created anew each time.
 final class NewDistinctCheck: StressCheck {
   static let invariant = "a New is another one for everybody"
 
@@ -95,7 +95,7 @@ final class VisibilityCheck: StressCheck {
     if thread < keys.count, Bool.random(using: &random) {
       let revision = revisions.withLock { $0[thread] } + 1
       register(thread, revision)
-      // Only now: who reads it knows that the registration has been made.
+      // Only now: a reader of it knows that the registration has been made.
       revisions.withLock { $0[thread] = revision }
     }
     let key = Int.random(in: keys.indices, using: &random)

@@ -100,7 +100,7 @@ final class SnapshotCheck: StressCheck {
   }
 }
 
-/// Threads create what needs each other in a cycle, from both ends.
+/// Threads create types that need each other in a cycle, from both ends.
 final class CycleCheck: StressCheck {
   static let invariant = "cycles end in errors, also across threads"
 
@@ -128,7 +128,7 @@ final class CycleCheck: StressCheck {
   }
 }
 
-/// Threads replace and reset an instance, and see the old one go.
+/// Threads replace and reset an instance, and see the old one released.
 final class ReleaseCheck: StressCheck {
   static let invariant = "instances are released when they are replaced or reset, and with their container"
 
@@ -141,7 +141,7 @@ final class ReleaseCheck: StressCheck {
   }
 
   func step(_ thread: Int, _ random: inout RandomGenerator) throws {
-    // A type that only this thread uses: so nobody else can hold the instance for a moment.
+    // A type that only this thread uses, so that nobody else can hold the instance for a moment.
     guard thread < keys.count else { return }
     try replace(in: context.target, thread, &random) { context.target.reset(keys[thread]) }
     // A container that only this thread uses, because this resets all.

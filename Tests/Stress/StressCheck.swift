@@ -1,6 +1,6 @@
 internal import DIBenchmarking
 
-/// One invariant: what threads do to try it, and what must come of it.
+/// One invariant: what threads do to test it, and what must result.
 protocol StressCheck: Sendable {
   /// The invariant, in a few words.
   static var invariant: String { get }
@@ -10,7 +10,7 @@ protocol StressCheck: Sendable {
 
   /// One step of one thread.
   ///
-  /// - Throws: A `Violation`, or what a resolve has thrown that should have succeeded.
+  /// - Throws: A `Violation`, or the error of a resolution that should have succeeded.
   func step(_ thread: Int, _ random: inout RandomGenerator) throws
 
   /// Checks what can only be checked when all threads are done.
@@ -37,7 +37,7 @@ struct StressContext: Sendable {
     self.makeTarget = makeTarget
   }
 
-  /// Every check has types of its own: so many, from a number that is its own.
+  /// Every check has types of its own: this many, from a number of its own.
   static func keys(_ count: Int, from first: Int) -> [any Keyed.Type] { Array(Keys.all[first..<first + count]) }
 }
 

@@ -4,7 +4,7 @@ internal import Foundation
 extension CommandSpecification {
   /// Looks for wrong answers and hangs.
   ///
-  /// - Parameter makeTarget: Makes what is put under stress.
+  /// - Parameter makeTarget: Makes the container to put under stress.
   /// - Returns: The command.
   package static func stress(
     _ makeTarget: @escaping @Sendable () -> any StressTarget = { StressContainer() }

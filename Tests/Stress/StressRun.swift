@@ -70,7 +70,7 @@ struct StressRun {
 
   /// Runs one round.
   ///
-  /// - Parameter seed: Decides what each thread does, in which order; how they meet decides the machine.
+  /// - Parameter seed: Decides what each thread does, in which order; the machine decides how they meet.
   /// - Returns: What was done.
   /// - Throws: What was wrong, or a hang.
   func round(seed: UInt64) throws(Violation) -> Outcome {

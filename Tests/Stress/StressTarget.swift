@@ -16,7 +16,7 @@ package protocol StressScope: StressResolver {
 
 /// A container under stress: the library's, or in tests one with a fault.
 package protocol StressTarget: StressScope, Sendable {
-  /// Registers what is created once, or again each time.
+  /// Registers a type that is created once, or anew each time.
   func register<Value: Sendable>(
     shared: Bool, _ make: @escaping @Sendable (any StressResolver) throws -> Value)
 
@@ -26,10 +26,10 @@ package protocol StressTarget: StressScope, Sendable {
   /// Releases all instances.
   func reset()
 
-  /// Everything that is registered and created.
+  /// Returns everything that is registered and created.
   func save() -> any Sendable
 
-  /// Puts back what was saved.
+  /// Restores what was saved.
   func restore(_ saved: any Sendable)
 
   /// Returns a Boolean value that indicates whether an error says that types need each other in a cycle.

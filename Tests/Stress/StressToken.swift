@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A class that is registered and resolved: it knows its key, and is counted while it lives.
 final class StressToken<Key: Keyed>: Sendable {
-  /// Of which key it should be.
+  /// The key that it should be of.
   let key: Int
 
   /// The number of the instance among those of its key, or whatever else the check wants to know.
@@ -45,7 +45,7 @@ final class StressLog: Sendable {
     case creating(String)
   }
 
-  /// The log of the thread that asks.
+  /// The log of the calling thread.
   @TaskLocal static var mine: StressLog?
 
   private let entries = Locked<[Entry]>([])

@@ -3,14 +3,14 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// Waits for threads, but not for ever.
+/// Waits for threads, but not forever.
 struct StressWatchdog {
   /// The seconds without a step of any thread after which it gives up.
   let patience: Double
 
   /// Waits until all threads have left a group.
   ///
-  /// - Throws: Who waits for whom, if nobody has taken a step for too long.
+  /// - Throws: A description of who waits for whom, if nobody has taken a step for too long.
   func wait(for group: DispatchGroup, _ logs: [StressLog]) throws(Violation) {
     var last = -1
     var start = DispatchTime.now()
@@ -25,9 +25,9 @@ struct StressWatchdog {
     }
   }
 
-  /// Waits for a condition that other threads bring about without telling.
+  /// Waits for a condition that other threads bring about without a signal.
   ///
-  /// - Throws: What the closure says, if it takes too long.
+  /// - Throws: The description that the closure returns, if it takes too long.
   func wait(until condition: () -> Bool, orSay message: () -> String) throws(Violation) {
     let start = DispatchTime.now()
     while !condition() {

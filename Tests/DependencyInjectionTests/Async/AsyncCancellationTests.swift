@@ -1,7 +1,7 @@
 internal import DependencyInjection
 internal import Testing
 
-/// For whom something is created: a creation has the task-local values of the first who asked.
+/// The requester of a creation, which has the task-local values of the first request.
 private enum Requester { @TaskLocal static var name = "nobody" }
 
 private final class Made: Sendable {
@@ -59,7 +59,7 @@ struct AsyncCancellationTests {
     }
   }
 
-  @Test("A trace sees the creation of an instance whose first requester was cancelled")
+  @Test("A trace sees the creation of an instance whose first requester was canceled")
   func traced() async throws {
     let (gate, seen) = (AsyncGate(), Monitor<[ResolutionEvent]>([]))
     container.register(
@@ -166,7 +166,7 @@ struct AsyncCancellationTests {
     #expect(seen.change { $0.count(where: \.isCreated) } == 1)
   }
 
-  @Test("A factory that throws a CancellationError although nobody was cancelled has failed")
+  @Test("A factory that throws a CancellationError although nobody was canceled has failed")
   func notCancelled() async throws {
     container.register {
       Shared { () async throws -> Tracked in throw CancellationError() }
@@ -212,7 +212,7 @@ struct AsyncCancellationTests {
     #expect(try await names.value == ["nobody", "nobody"])
   }
 
-  @Test("Cancelling half of the waiters at random loses nobody and leaks nothing")
+  @Test("Canceling half of the waiters at random loses nobody and leaks nothing")
   func random() async throws {
     let counter = LifetimeCounter()
     let container = container
@@ -253,7 +253,7 @@ struct AsyncCancellationTests {
     }
   }
 
-  @Test("A task that is canceled already starts no creation, in a graph either")
+  @Test("A task that is already canceled starts no creation, not even in a graph")
   func cancelledBefore() async throws {
     for life in Life.allCases {
       let (container, gate, calls) = (DIContainer(), AsyncGate(), CallCounter())
@@ -306,7 +306,7 @@ struct AsyncCancellationTests {
     }
   }
 
-  @Test("A task that is cancelled at any moment leaves no creation behind that nobody cancels")
+  @Test("A task that is canceled at any moment leaves no creation behind that nobody cancels")
   func cancelledAtAnyMoment() async throws {
     var generator = RepeatableGenerator(seed: 7)
     var leftBehind = 0

@@ -1,10 +1,10 @@
 internal import DependencyInjection
 internal import Testing
 
-/// What the parent registers and the child overrides.
+/// The type that the parent registers and the child overrides.
 private struct Setting { let origin: String }
 
-/// What is created for everybody, and asked for by a factory first.
+/// The type that is created for everybody, and that a factory asks for first.
 private final class Inner: Sendable {
   let origin: String
   let graphs: [Graphed]
@@ -14,10 +14,10 @@ private final class Inner: Sendable {
   }
 }
 
-/// What asks for it first.
+/// The type that asks for it first.
 private final class Outer: Sendable {}
 
-/// What waits for it, and is asked for by it.
+/// The type that waits for it, and that it asks for.
 private final class Ring: Sendable {}
 
 private final class Graphed: Sendable {}
@@ -26,7 +26,7 @@ private struct Failed: Error {}
 
 /// How the factory that asked first stops waiting for what it asked for.
 private enum Departure: CaseIterable {
-  /// The task that resolves is cancelled.
+  /// The task that resolves is canceled.
   case cancelled
 
   /// It returns, and a task that it started goes on waiting.
@@ -232,7 +232,7 @@ struct AsyncContextTests {
     }
   }
 
-  @Test("A creation does not keep the container of the child that has asked first, and gone")
+  @Test("A creation does not keep the container of a child that asked first and was then released")
   func requester() async throws {
     for _ in 1...100 {
       let (parent, gate, begin) = (DIContainer(), AsyncGate(), AsyncSignal())

@@ -103,7 +103,7 @@ struct AsyncResolveTests {
     }
   }
 
-  @Test("A synchronous resolve says what to do")
+  @Test("A synchronous resolution says what to do")
   func synchronous() async {
     container.register(Shared { _ in await Connection.open(AppConfigurationImpl()) as any Database })
     let line = #line - 1
@@ -192,7 +192,7 @@ struct AsyncResolveTests {
     for _ in 0..<2 { #expect(failure { try container.tryResolve((any Database).self) }?.code == .asynchronous) }
   }
 
-  @Test("A synchronous resolve with arguments says what to do, too")
+  @Test("A synchronous resolution with arguments says what to do, too")
   func arguments() async throws {
     let found = Monitor<ResolutionError?>(nil)
     container.register(
@@ -409,7 +409,7 @@ struct AsyncResolveTests {
     }
   }
 
-  /// Writes down what could not be resolved.
+  /// Records what could not be resolved.
   final class Failures: ResolutionObserver {
     let paths = Locked<[[String]]>([])
     func didResolve(_ event: ResolutionEvent, for _: Definition?, from _: Definition?) {}

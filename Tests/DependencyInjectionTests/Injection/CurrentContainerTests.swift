@@ -2,7 +2,7 @@
 internal import Dispatch
 internal import Testing
 
-/// Made of a text.
+/// A type that is made from a text.
 private final class Config: Sendable {
   let name: String
   init(_ name: String) { self.name = name }

@@ -88,7 +88,7 @@ struct DependencyTests {
       failure { try DIContainer.motor.tryResolve() }?.underlyingError is Stalled
         && failure { try DIContainer.motor.tryResolve() }?.underlyingError is Stalled)
     #expect(failure { try DIContainer.router.tryResolve() } == nil)
-    // A resolve of the wrong actor is an error.
+    // A resolution on the wrong actor is an error.
     do {
       let screen = await DIContainer.screen
       let container = DIContainer.current
@@ -141,7 +141,7 @@ struct DependencyTests {
     #expect(!synchronous.contains(false) && !asynchronous.contains(true), "\(synchronous), \(asynchronous)")
   }
 
-  @Test("A resolve that cannot throw traps with what the factory has thrown", .exitTest)
+  @Test("A resolution that cannot throw traps with the error of the factory", .exitTest)
   func trap() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { stall() }
     #expect(result?.trapped(with: "The factory of 'Motor' failed.") == true, "\(result?.message ?? "")")

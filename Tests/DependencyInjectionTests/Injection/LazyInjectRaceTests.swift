@@ -15,7 +15,7 @@ private final class Owner: @unchecked Sendable {
 }
 
 struct LazyInjectRaceTests {
-  @Test("The instance that is kept was created by the first to finish, and its resolver outlives the factory")
+  @Test("The kept instance is the one whose creation finished first, and its resolver outlives the factory")
   func race() {
     let container = DIContainer()
     let owner = DIContainer.withCurrent(container) { Owner() }

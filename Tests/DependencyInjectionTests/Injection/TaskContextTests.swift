@@ -69,7 +69,7 @@ internal import Testing
           first.change { $0 = ofGraph }
           precondition(DIContainer.isCreating)
           DIContainer.forgetFactories()
-          // This frame, which would end the creation a second time, stays for ever.
+          // This frame, which would end the creation a second time, stays forever.
           precondition(!DIContainer.isCreating)
           precondition(container.resolve(Int.self) == 2)
           precondition(onAnotherThread { container.resolve(Int.self) } == 2)

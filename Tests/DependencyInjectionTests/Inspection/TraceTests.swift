@@ -56,7 +56,7 @@ struct TraceTests {
     second.stop()
     _ = container.resolve(RouterImpl.self)
     #expect(counts.0.count == 2 && counts.1.count == 2)
-    // A trace that another one stops sees nothing more, not even the resolve that the other one sees.
+    // A trace that another one stops sees nothing more, not even the resolution that the other one sees.
     do {
       let container = DIContainer()
       let count = CallCounter()

@@ -21,7 +21,7 @@ private final class Third: Sendable {
 @TestActor
 private func wait() async { await Task.yield() }
 
-/// Writes what ends the process.
+/// Prints what ends the process.
 private final class Witness: ResolutionObserver {
   func didResolve(_: ResolutionEvent, for _: Definition?, from _: Definition?) {}
 
@@ -216,7 +216,7 @@ struct VerifyInPlaceTests {
         try await verify(.mainActor)
       },
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        // On the very actor.
+        // On the same actor.
         try await Task { @TestActor in try await verify(.actor) }.value
       },
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -388,7 +388,7 @@ struct VerifyInPlaceTests {
   // In a process of its own, because it counts what is being created anywhere, and the tasks of other tests would be in the
   // way.
   @Test(
-    "What a check has left behind counts as being created no more, and a factory that blocks its thread is checked",
+    "What a check left behind no longer counts as being created, and a factory that blocks its thread is checked",
     .exitTest)
   func leftBehindAndBlocking() async {
     await #expect(processExitsWith: .success) {

@@ -12,7 +12,7 @@ private final class Consumer: Sendable {
   init(_: Any) {}
 }
 
-/// Two of each of the six kinds of mistakes, unless they are mended.
+/// Two of each of the six kinds of mistakes, unless they are fixed.
 private struct App: Registration {
   let isMended: Bool
 
@@ -27,7 +27,7 @@ private struct App: Registration {
         list.add(Shared({ resolve in Service(resolve(Service.self, named: other).number + 1) }, named: name))
       }
     }
-    // Missing registrations: one that three need, and one.
+    // Missing registrations: one that three need, and another one.
     if isMended { list.add(Shared(Missing())) } else { list.add(New(Service(0), named: "in place of Missing")) }
     list.add(New({ resolve in Consumer(resolve(Missing.self)) }, named: "missing"))
     list.add(New({ resolve in Consumer(resolve(Consumer.self, named: "missing")) }, named: "missing outer"))
@@ -67,7 +67,7 @@ private struct App: Registration {
       Shared(
         { resolve in isMended ? Consumer(0) : Consumer(resolve(Service.self, named: "session")) }, named: "holds scoped"
       ))
-    // Misspelt names.
+    // Misspelled names.
     list.add(
       New(
         { resolve in Consumer(resolve(Service.self, named: isMended ? "service 7" : "servise 7")) }, named: "typo"))
@@ -111,7 +111,7 @@ struct VerifyTests {
     }
   }
 
-  @Test("An app with 200 registrations and 12 mistakes of 6 kinds has exactly these, until they are mended")
+  @Test("An app with 200 registrations and 12 mistakes of 6 kinds has exactly these, until they are fixed")
   func planted() async throws {
     container.register(App(isMended: false))
     #expect(container.registrations.count == 200)
@@ -128,7 +128,7 @@ struct VerifyTests {
     #expect(
       typos.count == 2 && typos.contains { $0.contains("'service 7'") } && typos.contains { $0.contains("'session'") })
     #expect(found.contains { $0.path.suffix(2) == ["Consumer (missing)", "Missing"] })
-    // The same app passes when the mistakes are mended.
+    // The same app passes when the mistakes are fixed.
     do {
       let container = DIContainer()
       container.register(App(isMended: true))
@@ -153,7 +153,7 @@ struct VerifyTests {
     try await container.verify(except: { $0.type == Consumer.self })
   }
 
-  @Test("A cycle is one, even if the path to it already passes one of its types, which another container keeps")
+  @Test("A cycle is one mistake, even if the path to it passes one of its types, which another container keeps")
   func cycleAfterItsType() async {
     final class Inner: Sendable {}
     final class Middle: Sendable {}
@@ -193,7 +193,7 @@ struct VerifyTests {
     }
   }
 
-  @Test("A mistake that several registrations lead to is one")
+  @Test("A mistake that several registrations lead to is reported once")
   func mistakes() async {
     struct Failure: Error {}
     container.register {
@@ -231,7 +231,7 @@ struct VerifyTests {
         await failures { try await container.verify() }.map(\.code)
           == [.factoryFailed, .wrongArguments, .aliasMismatch, .aliasMismatch])
     }
-    // What could not be created is not there yet for what needs it at once.
+    // What could not be created does not exist yet for what needs it at once.
     do {
       let container = DIContainer()
       container.register {
@@ -241,7 +241,7 @@ struct VerifyTests {
         New { resolve in [try resolve.tryResolve(String.self)] }
       }
       #expect(await failures { try await container.verify() }.map(\.code) == [.factoryFailed, .factoryFailed])
-      // Nothing would ever be there of what is not kept.
+      // What is not kept would never exist.
       container.register(New { () async throws -> Int in throw Failure() })
       #expect(
         await failures { try await container.verify() }.map(\.code) == [.factoryFailed, .factoryFailed, .asynchronous])
@@ -436,7 +436,7 @@ struct VerifyTests {
     #expect(
       graph.registrations.map { displayName($0.type) } == ["Consumer", "VerifiedPart", "VerifiedLog"]
         && graph.edges.map { [$0.from, $0.to] } == [[0, 2], [2, 1]])
-    // It is not registered by that.
+    // That does not register it.
     #expect(container.registrations.count == 1)
   }
 
@@ -468,7 +468,7 @@ struct VerifyTests {
     late.cancel()
     await #expect(throws: CancellationError.self) { try await late.value }
     #expect(calls.count == 0)
-    // A check that is cancelled throws what it has found before, and nothing that only the cancellation has caused.
+    // A check that is canceled throws what it has found before, and nothing that only the cancellation has caused.
     do {
       let container = DIContainer()
       let isRunning = Flag()

@@ -49,7 +49,7 @@ struct Combination: CustomStringConvertible, Sendable {
   /// How far above the container that is asked it is registered.
   let distance: Int
 
-  /// Whether the child with the override is the first to ask.
+  /// A Boolean value that indicates whether the child with the override is the first to ask.
   let isChildFirst: Bool
 
   var name: DependencyName? { isNamed ? "item" : nil }

@@ -21,7 +21,7 @@ private final class Keeper: Ending {
   deinit { write() }
 }
 
-/// Sees resolves, and does not hold their container.
+/// An observer that sees resolutions, and does not hold their container.
 private final class Tracer: ResolutionObserver {
   private let body: @Sendable (String) -> Void
   init(_ body: @escaping @Sendable (String) -> Void) { self.body = body }

@@ -4,7 +4,7 @@ internal import Testing
 @Suite(.serialized)
 struct ExactlyOnceTests {
   @Test(
-    "Threads that race for the first resolve get one instance, each time, and under different aliases and optionals",
+    "Threads that race for the first resolution get one instance, each time, and under different aliases and optionals",
     .timeLimit(.minutes(20)))
   func race() {
     let rounds = ModelSeeds.rounds(400)

@@ -44,7 +44,7 @@ struct LifetimeRaceTests {
   enum Life: CaseIterable {
     case shared, weak, perGraph, scoped, new, perContainer
 
-    /// Whether one instance, of the container that registers it, is for all of its children.
+    /// A Boolean value that indicates whether all children share the instance of the container that registers it.
     var isForAll: Bool { self == .shared || self == .weak || self == .scoped }
   }
 

@@ -31,7 +31,7 @@ struct PerGraphTests {
     }
   }
 
-  @Test("Everything that one resolve creates gets the same instance, which goes when the outermost resolve returns")
+  @Test("Everything that one resolution creates gets the same instance, which is released when the outermost one ends")
   func graph() {
     container.register(
       New { resolve in
@@ -41,7 +41,7 @@ struct PerGraphTests {
     #expect(counter.created == 1 && counter.alive == 0)
     withExtendedLifetime(router) {}
     #expect((try? container.tryResolve(Whole.self)) != nil && counter.alive == 0)
-    // The next resolve gets another one.
+    // The next resolution gets another one.
     do {
       let first = container.resolve(Whole.self)
       #expect(first.parts.allSatisfy { $0.session === first.session })
@@ -224,7 +224,7 @@ struct PerGraphTests {
     #expect(try await container.resolveAsync(Part.self) !== part)
   }
 
-  @Test("A task that outlasts the creation that has started it keeps nothing of the graph")
+  @Test("A task that outlasts the creation that started it keeps nothing of the graph")
   func leftTask() async throws {
     let (gate, tasks) = (AsyncSignal(), Monitor<[Task<Void, any Error>]>([]))
     container.register(

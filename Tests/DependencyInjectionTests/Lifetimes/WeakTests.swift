@@ -60,7 +60,7 @@ struct WeakTests {
     #expect(counter.created == 1 && tracked.token.isIntact)
   }
 
-  @Test("What is no class is an error that says so")
+  @Test("An instance that is not of a class is an error that says so")
   func structs() {
     container.register(Weak(SimplePlayer() as any MediaPlayer))
     let line = #line - 1

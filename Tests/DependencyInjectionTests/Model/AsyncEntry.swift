@@ -46,13 +46,13 @@ struct AsyncEntry: Sendable {
   let isAsync: Bool
   let steps: [Step]
 
-  /// Whether it goes on if it is cancelled while it waits for a signal.
+  /// A Boolean value that indicates whether it continues if it is canceled while it waits for a signal.
   let ignoresCancellation: Bool
 
   /// What its instances resolve when they go.
   let lastKey: Int?
 
-  /// Whether a container is expected to hand out the same instance again.
+  /// A Boolean value that indicates whether a container is expected to hand out the same instance again.
   var isKept: Bool { life != .new && life != .perGraph }
 
   /// The container for which an instance is created, and which keeps it, if it is kept.

@@ -69,7 +69,7 @@ extension AsyncHistory {
   // MARK: Once
 
   /// Guarantee 5: a factory whose instance is kept does not run twice at the same time for one container, unless it was
-  /// cancelled or its registration changed.
+  /// canceled or its registration changed.
   private func overlappingRuns(_ script: AsyncScript) -> [Fault] {
     let firstCancellation = cancellations.min() ?? .max
     var faults: [Fault] = []
@@ -95,7 +95,7 @@ extension AsyncHistory {
     init(_ entry: AsyncEntry, _ home: Int) { (self.entry, self.home) = (entry.number, home) }
   }
 
-  /// Whether a change drops the instance of a registration that a container keeps, if it has one.
+  /// Returns whether a change drops the instance of a registration that a container keeps, if it has one.
   ///
   /// The same registration again changes nothing.
   private func drops(
@@ -114,7 +114,7 @@ extension AsyncHistory {
     }
   }
 
-  /// Whether a change may be the reason for another instance.
+  /// Returns whether a change may be the reason for another instance.
   ///
   /// What a container has asked for may be another one once the registration of an ancestor has come back.
   func mayDrop(_ change: AsyncChange, _ entry: AsyncEntry, keptBy home: Int, _ script: AsyncScript) -> Bool {
@@ -166,7 +166,7 @@ struct AsyncRegistered {
     }
   }
 
-  /// Whether a container may have had a registration for a key at some moment, or none.
+  /// Returns whether a container may have had a registration for a key at some moment, or none.
   private func allows(_ entry: Int?, _ container: Int, _ key: Int, _ begin: Int, _ end: Int) -> Bool {
     let all = writes[Place(container: container, key: key)]!
     return all.contains { write in

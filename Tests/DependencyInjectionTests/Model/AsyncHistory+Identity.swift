@@ -26,7 +26,7 @@ extension AsyncHistory {
     return faults
   }
 
-  /// Whether a change may be the reason why two answers differ.
+  /// Returns whether a change may be the reason why two answers differ.
   private func isDropped(_ earlier: Answer, _ later: Answer, _ script: AsyncScript) -> Bool {
     let begin = min(earlier.record.begin, later.record.begin)
     return changes.contains { change in
@@ -67,7 +67,7 @@ extension AsyncHistory {
     return faults
   }
 
-  /// An instance and its parts, as far as they were certainly created for the same outermost resolve.
+  /// An instance and its parts, as far as they were certainly created for the same outermost resolution.
   private func graph(of record: Record) -> [Record] {
     var (found, seen, open): ([Record], Set<Int>, [Record]) = ([], [], [record])
     while let next = open.popLast() {

@@ -1,4 +1,4 @@
-/// What has happened in one round of the asynchronous model test.
+/// The history of one round of the asynchronous model test.
 ///
 /// A moment is a number of one clock: what has ended at a lower moment has happened before.
 struct AsyncHistory {
@@ -10,7 +10,7 @@ struct AsyncHistory {
     /// The container that it was created for.
     let creator: Int
 
-    /// When somebody asked for whom it was then created.
+    /// The moment of the request for which it was then created.
     let begin: Int
     let parts: [Record]
 
@@ -37,11 +37,11 @@ struct AsyncHistory {
     let begin: Int
     let end: Int
 
-    /// Whether it was asked for outside of all factories.
+    /// A Boolean value that indicates whether it was asked for outside of all factories.
     let isOutermost: Bool
   }
 
-  /// Somebody who was told that nothing is registered.
+  /// A request that was told that nothing is registered.
   struct Miss {
     let container: Int
     let key: Int
@@ -60,7 +60,7 @@ struct AsyncHistory {
     let entry: AsyncEntry
     let container: Int
 
-    /// When somebody asked who started it.
+    /// The moment of the request that started it.
     let asked: Int
     let begin: Int
     var end = Int.max
@@ -72,7 +72,7 @@ struct AsyncHistory {
   var changes: [Change] = []
   var runs: [Int: Run] = [:]
 
-  /// When somebody was cancelled.
+  /// When somebody was canceled.
   var cancellations: [Int] = []
 
   /// What was wrong at once.

@@ -3,9 +3,9 @@ internal import Testing
 
 /// Tasks that resolve, change and cancel at random.
 ///
-/// The seed says what they do; in which order is up to the system.
+/// The seed decides what they do; the order is up to the system.
 ///
-/// Checked is what holds in every order:
+/// It checks what holds in every order:
 ///
 /// 1. Exactly once: two who ask for an instance that is kept get the same, if the same container keeps it for both: the one
 ///    that registers it, or for each container that asks, that one. Only a reset of that container, the end of the scope
@@ -13,20 +13,20 @@ internal import Testing
 ///    same registration again, and changes of other containers are nothing to it.
 /// 2. The factory of a kept instance runs for the container that keeps it, and any other for the container that asks. Each
 ///    part, at any depth, is what that container gets: no parent has anything of a child.
-/// 3. Who has always overridden a key gets nothing of what an ancestor has instead, and neither do instances that were
+/// 3. A container that always overrode a key gets nothing that an ancestor has instead, nor do instances that were
 ///    created for it.
 /// 4. What answers was the nearest registration at some moment of the call; and what is missing was missing then.
 /// 5. A factory whose instance is kept does not run twice at the same time for one container, unless somebody was
-///    cancelled, or its registration changed.
+///    canceled, or its registration changed.
 /// 6. Nobody gets an instance of a `New` that somebody else has.
 /// 7. One graph has one instance of a `PerGraph`, and two graphs have different ones.
-/// 8. Every resolve ends. It throws a `CancellationError` only in a task that is cancelled, a cycle only where
+/// 8. Every resolution ends. It throws a `CancellationError` only in a task that is cancelled, a cycle only where
 ///    registrations lead back to themselves, the failure of a factory only if that was asked for and ran for the same
 ///    container or an ancestor, and never that what it was asked for has to be created asynchronously.
-/// 9. What nobody waits for any more is cancelled.
+/// 9. What nobody waits for any more is canceled.
 /// 10. When the containers are gone, so are all instances.
 ///
-/// Not checked is what depends on the order: who joins a creation that began before a change gets its instance.
+/// It does not check what depends on the order: who joins a creation from before a change gets its instance.
 @Suite(.timeLimit(.minutes(20)))
 struct AsyncModelTests {
   @Test("Whatever the order, everybody gets an answer that is right")

@@ -5,7 +5,7 @@ final class AsyncRound: Sendable {
   private let world: AsyncWorld
   private let script: AsyncScript
 
-  /// Whether it hangs, and has been cancelled for that.
+  /// A Boolean value that indicates whether it hangs, and has been canceled for that.
   private let isGivenUp = Flag()
 
   init(seed: UInt64) {
@@ -49,7 +49,7 @@ final class AsyncRound: Sendable {
   /// The last of what has happened.
   var log: [String] { world.history.change { $0 }.log.map { "\($0.moment) \($0.text)" } }
 
-  /// Whether it was given up because it did not end.
+  /// A Boolean value that indicates whether it was given up because it did not end.
   var hangs: Bool { isGivenUp.isSet }
 
   private func untilGivenUp(_ isWanted: @escaping @Sendable () -> Bool) async {
@@ -105,10 +105,10 @@ final class AsyncRound: Sendable {
       for signal in world.signals { signal.open() }
     }
     for task in world.lastTasks() { await task.value }
-    // What has been cancelled comes to its end by itself.
+    // What has been canceled comes to its end by itself.
     await untilGivenUp { self.world.active.change { $0.runs.values.allSatisfy { !$0.isCancelled.isSet } } }
     if script.endsCancelled, !isGivenUp.isSet {
-      // One that was cancelled before it began may have begun by now.
+      // One that was canceled before it began may have begun by now.
       for left in world.active.change({ $0.runs.values.filter { !$0.isCancelled.isSet }.map(\.text) }) {
         world.fault("nobody waits for \(left), and nobody has cancelled it")
       }

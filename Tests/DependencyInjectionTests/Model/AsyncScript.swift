@@ -1,8 +1,8 @@
-/// Everything that one round of the asynchronous model test does, as its seed says; only the order is up to the system.
+/// Everything that one round of the asynchronous model test does, according to its seed; the order is up to the system.
 struct AsyncScript: Sendable {
-  /// What a lane does.
+  /// A step of a lane.
   enum Operation: Sendable {
-    /// Starts tasks that resolve a key; some are cancelled before they ask.
+    /// Starts tasks that resolve a key; some are canceled before they ask.
     case ask(container: Int, key: Int, tasks: Int, cancelled: Set<Int>)
 
     /// Resolves a key synchronously, which may not be possible.
@@ -18,7 +18,7 @@ struct AsyncScript: Sendable {
     case yield(Int)
   }
 
-  /// How many signals there are; nobody opens the last one before the end.
+  /// The number of signals; nobody opens the last one before the end.
   static let signals = 3
 
   private(set) var parents: [Int?] = [nil]
@@ -32,14 +32,14 @@ struct AsyncScript: Sendable {
   private(set) var stableKeys: [Set<Int>] = [[]]
   private(set) var lanes: [[Operation]] = []
 
-  /// Whether everybody is cancelled in the end; otherwise all signals are opened.
+  /// A Boolean value that indicates whether everybody is canceled in the end; otherwise all signals are opened.
   private(set) var endsCancelled = false
 
-  /// Whether all instances are held until the end.
+  /// A Boolean value that indicates whether all instances are held until the end.
   private(set) var holdsInstances = false
 
   private(set) var entries: [AsyncEntry] = []
-  /// Whether registrations may lead back to themselves.
+  /// A Boolean value that indicates whether registrations may lead back to themselves.
   let hasCycles: Bool
 
   private let (changes, cancels): (Bool, Bool)
@@ -90,7 +90,7 @@ struct AsyncScript: Sendable {
 
   // MARK: What may go wrong
 
-  /// The keys that a resolve of a key may lead to.
+  /// The keys that the resolution of a key may lead to.
   func reach(of key: Int) -> Set<Int> {
     var (found, open): (Set<Int>, [Int]) = ([], [key])
     while let next = open.popLast() {
@@ -101,10 +101,10 @@ struct AsyncScript: Sendable {
     return found
   }
 
-  /// Whether instances resolve in their `deinit`, which may be anywhere in a factory.
+  /// A Boolean value that indicates whether instances resolve in their `deinit`, which may be anywhere in a factory.
   private var resolvesInDeinit: Bool { !hasCycles && !holdsInstances }
 
-  /// Whether a resolve of a key may lead back to where it has been.
+  /// Returns whether the resolution of a key may lead back to where it has been.
   func mayCycle(_ key: Int) -> Bool {
     resolvesInDeinit || reach(of: key).union([key]).contains { reach(of: $0).contains($0) }
   }

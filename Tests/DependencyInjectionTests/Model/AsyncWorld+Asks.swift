@@ -7,7 +7,7 @@ enum AsyncAsk {
 }
 
 extension AsyncWorld {
-  /// Resolves a key, and writes down what came out and what is wrong with it.
+  /// Resolves a key, and records the result and what is wrong with it.
   func ask(
     _ key: Int, of container: Int, isOutermost: Bool,
     _ resolve: @Sendable (DependencyName) async throws -> AsyncPiece
@@ -25,7 +25,7 @@ extension AsyncWorld {
     return try finish(result, key, container, begin, isOutermost, isSynchronous: false)
   }
 
-  /// Resolves a key synchronously, and writes down the same.
+  /// Resolves a key synchronously, and records the same.
   func askSynchronously(
     _ key: Int, of container: Int, isOutermost: Bool, _ resolve: (DependencyName) throws -> AsyncPiece
   ) throws -> AsyncPiece {
@@ -53,7 +53,7 @@ extension AsyncWorld {
     return try result.get()
   }
 
-  /// Says why an error cannot be, if it cannot.
+  /// Returns why an error is impossible, if it is.
   private func illegality(
     of error: any Error, _ key: Int, _ container: Int, _ begin: Int, _ end: Int, _ isSynchronous: Bool
   ) -> String? {

@@ -58,7 +58,7 @@ extension AsyncWorld {
         return active.isOver
       }
       if isOver {
-        // A creation that is cancelled before it begins may begin at any time.
+        // A creation that is canceled before it begins may begin at any time.
         if !Task.isCancelled { fault("number \(entry.number) begins after the end, and nobody has cancelled it") }
         throw CancellationError()
       }
@@ -135,7 +135,7 @@ extension AsyncWorld {
     }
   }
 
-  /// Resolves several parts at the same time; if one fails, the others are cancelled.
+  /// Resolves several parts at the same time; if one fails, the others are canceled.
   private func parts(
     _ keys: [Int], _ container: Int, _ entry: AsyncEntry, _ resolver: Resolver
   ) async throws -> [AsyncPiece] {

@@ -20,7 +20,7 @@ final class AsyncPiece: Sendable {
   }
 }
 
-/// Says that a factory was made to fail.
+/// The error of a factory that was made to fail.
 struct AsyncFailure: Error {
   let entry: AsyncEntry
   let container: Int
@@ -41,7 +41,7 @@ final class AsyncWorld: Sendable {
   /// All tasks that resolve, unless the round is about to end; then there are no more.
   private let tasks = Monitor<(all: [Task<Void, Never>], isOver: Bool)>(([], false))
 
-  /// The asynchronous factories that are running and whether each has been cancelled, unless the round is over; then
+  /// The asynchronous factories that are running and whether each has been canceled, unless the round is over; then
   /// none begins any more.
   let active = Monitor<(runs: [Int: (text: String, isCancelled: Flag)], isOver: Bool)>(([:], false))
 
@@ -92,7 +92,7 @@ final class AsyncWorld: Sendable {
     history.change { $0.changes.append(AsyncHistory.Change(change: change, begin: begin, end: end)) }
   }
 
-  /// Lets no asynchronous factory begin any more, if none is running, and returns whether that is so.
+  /// Lets no more asynchronous factories begin if none is running, and returns whether none is.
   func isOver() -> Bool {
     active.change { active in
       if active.runs.isEmpty { active.isOver = true }

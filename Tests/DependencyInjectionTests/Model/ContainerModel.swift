@@ -1,4 +1,4 @@
-/// What a container is expected to be, in the plainest way: dictionaries, and no thread but one.
+/// The expected behavior of a container, in the plainest way: dictionaries, and only one thread.
 ///
 /// An instance belongs to the container that registers it, or to the one that asks for it. Every change ends at its own
 /// container. What a change releases goes when the last reference to it goes, here as there, so that both sides count
@@ -21,7 +21,7 @@ final class ContainerModel {
     }
   }
 
-  /// What is expected of a resolve.
+  /// The expected outcome of a resolution.
   enum Outcome {
     case nothing
     case instance(Instance)
@@ -29,7 +29,7 @@ final class ContainerModel {
     case failure
   }
 
-  /// What a snapshot holds.
+  /// The contents of a snapshot.
   struct Content {
     var records: [ModelKey: ModelEntry] = [:]
 
@@ -66,7 +66,7 @@ final class ContainerModel {
     if let former, !isRegistered(former) { content.instances[ObjectIdentifier(former)] = nil }
   }
 
-  /// Whether any key leads to an entry in this container.
+  /// Returns whether any key leads to an entry in this container.
   func isRegistered(_ entry: ModelEntry) -> Bool { content.records.values.contains { $0 === entry } }
 
   func removeAll() { content = Content() }
@@ -124,7 +124,7 @@ final class ContainerModel {
     return nil
   }
 
-  /// What a resolve from this container returns.
+  /// Returns what a resolution from this container returns.
   func resolve(_ key: ModelKey, argument: Int? = nil) -> Outcome {
     guard let (entry, owner) = find(key) else { return .nothing }
     // It is created for this container, and kept there, if it is kept.
@@ -143,7 +143,7 @@ final class ContainerModel {
 }
 
 extension ContainerModel.Instance {
-  /// In what an instance differs from this, if it does.
+  /// Returns how an instance differs from this, if it does.
   func difference(to found: any Traced) -> String? {
     let trace = found.trace
     guard trace.token?.isIntact ?? true else { return "number \(trace.registration) is dead" }

@@ -6,7 +6,7 @@ internal import Testing
 /// ways, and what it resolves later itself, when others use it below other containers. Threads ask everywhere, while they
 /// register, override and reset; the seed says what they do, and the system in which order.
 ///
-/// Checked is what holds in every order:
+/// It checks what holds in every order:
 ///
 /// 1. A `Shared`, a `Weak` or one of a session is created for the container that registers it, anything else for the one
 ///    that is asked.
@@ -16,9 +16,9 @@ internal import Testing
 /// 4. A copy has its overrides, and nothing that was registered elsewhere after it was made.
 @Suite(.timeLimit(.minutes(20)))
 struct IsolationModelTests {
-  /// How many rounds there are, if the environment says that.
+  /// The number of rounds, if the environment sets it.
   ///
-  /// `DI_ISOLATION_ROUNDS=5000` says it. With `DI_MODEL_SEED=17`, all of them have that seed.
+  /// `DI_ISOLATION_ROUNDS=5000` sets it. With `DI_MODEL_SEED=17`, all of them have that seed.
   private static let count: Int? = {
     guard let text = ModelSeeds.value(of: "DI_ISOLATION_ROUNDS") else { return nil }
     guard let rounds = Int(text), rounds > 0 else { fatalError("DI_ISOLATION_ROUNDS is '\(text)', expected a number.") }

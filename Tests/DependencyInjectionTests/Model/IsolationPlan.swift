@@ -32,7 +32,7 @@ struct IsolationSpec: Sendable {
   enum Life: Sendable {
     case shared, weak, session, perContainer, new, perGraph
 
-    /// Whether the instance belongs to the container that registers it, and not to the one that asks.
+    /// A Boolean value that indicates whether the instance belongs to the container that registers it.
     var isOfOwner: Bool { self == .shared || self == .weak || self == .session }
   }
 
@@ -41,7 +41,7 @@ struct IsolationSpec: Sendable {
     let key: Int
     let way: IsolationWay
 
-    /// Whether the factory lets the part resolve what it resolves later.
+    /// A Boolean value that indicates whether the factory lets the part resolve what it resolves later.
     let isUsed: Bool
 
     /// What a container registers that the factory makes for this.
@@ -60,7 +60,7 @@ struct IsolationPlan: Sendable {
     .shared, .shared, .shared, .weak, .session, .perContainer, .perContainer, .new, .new, .new, .perGraph,
   ]
 
-  /// Some for each key.
+  /// Several for each key.
   private(set) var specs: [IsolationSpec] = []
 
   init(using generator: inout RepeatableGenerator) {

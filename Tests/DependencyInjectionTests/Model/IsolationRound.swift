@@ -70,7 +70,7 @@ private final class IsolationRequester {
   private let world: IsolationWorld
   private let spots: [Spot]
 
-  /// What it has got.
+  /// The instances that it got.
   private var pieces: [IsolationPiece] = []
 
   init(seed: UInt64, _ thread: Int, _ world: IsolationWorld, _ spots: [IsolationRound.Spot]) {

@@ -1,6 +1,6 @@
 internal import DependencyInjection
 
-/// Something that tells where it comes from.
+/// Something that knows where it comes from.
 protocol Traced { var trace: Trace { get } }
 
 /// Where an instance comes from and what it was made of.
@@ -51,7 +51,7 @@ private final class Called<Owner>: Traced {
   init(_ trace: Trace) { self.trace = trace }
 }
 
-/// Says that a factory was made to fail.
+/// The error of a factory that was made to fail.
 struct ModelFailure: Error {}
 
 /// What the instances of one test, or of one of its threads, have in common.
@@ -165,7 +165,7 @@ private struct CastOf<First, Second, Third, Owner>: ModelCast {
   func resolve(
     _ key: ModelKey, _ form: ResolveForm, from container: DIContainer?
   ) throws(ResolutionError) -> (any Traced)? {
-    // Spelled out and not opened, so that the compiler can specialise each of them.
+    // Spelled out and not opened, so that the compiler can specialize each of them.
     switch key {
     case .small: try resolve(Small<Owner>.self, form, from: container)
     case .record: try resolve(Record<Owner>.self, form, from: container)

@@ -1,4 +1,4 @@
-/// What the model tests register under and ask for.
+/// The keys that the model tests register and ask for.
 ///
 /// In this order, so that a registration that asks only for keys before its own never leads back to itself.
 enum ModelKey: Int, CaseIterable, Comparable, CustomStringConvertible {
@@ -81,10 +81,10 @@ final class ModelEntry: Sendable, CustomStringConvertible {
     /// One for each container that asks.
     case container
 
-    /// Whether the same instance is handed out again.
+    /// A Boolean value that indicates whether the same instance is handed out again.
     var isKept: Bool { self != .new }
 
-    /// Whether it belongs to the container that registers it, and not to the one that asks.
+    /// A Boolean value that indicates whether it belongs to the container that registers it.
     var isOfOwner: Bool { self == .shared || self == .session }
   }
 
@@ -122,7 +122,7 @@ final class ModelEntry: Sendable, CustomStringConvertible {
   ///   - number: Its number.
   ///   - withParts: Whether an instance may resolve others.
   ///   - lives: Its possible lifetimes.
-  ///   - generator: The source of chance.
+  ///   - generator: The source of randomness.
   /// - Returns: The registration.
   static func random(
     _ number: Int, withParts: Bool, lives: [Life], using generator: inout RepeatableGenerator

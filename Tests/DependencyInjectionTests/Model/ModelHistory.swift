@@ -1,4 +1,4 @@
-/// What several threads have done to the same keys, and what they have seen.
+/// The record of what several threads did to the same keys, and what they saw.
 ///
 /// A moment is a number of one clock: what has ended at a lower moment has happened before.
 struct ModelHistory {
@@ -103,7 +103,7 @@ struct ModelHistory {
         }.reversed())
     }
 
-    /// When something else was in place for certain that began after a moment.
+    /// Returns when something else that began after a moment was certainly in place.
     private func replacement(after moment: Int) -> Int {
       var low = 0
       var high = begins.count
@@ -114,7 +114,7 @@ struct ModelHistory {
       return low < earliestEnds.count ? earliestEnds[low] : .max
     }
 
-    /// Whether a registration may have been current at some moment of an interval.
+    /// Returns whether a registration may have been current at some moment of an interval.
     func allows(_ registration: Int?, in interval: Interval) -> Bool {
       byRegistration[registration, default: []].contains { write in
         write.begin < interval.end && replacement(after: write.end) > interval.begin
@@ -125,7 +125,7 @@ struct ModelHistory {
     func writes(of registration: Int?) -> [Interval] { byRegistration[registration, default: []] }
   }
 
-  /// Whether there is no order of all operations on a key in which every read sees the last write.
+  /// Returns whether there is no order of all operations on a key in which every read sees the last write.
   ///
   /// For registrations that are put in place once each there is one exactly if the stretches of time in which each must
   /// have been current do not overlap, and no registration fits only into another one's (Gibbons and Korach, 1997).

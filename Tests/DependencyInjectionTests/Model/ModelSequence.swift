@@ -19,7 +19,7 @@ final class ModelSequence {
     let snapshot: Registry.Snapshot
     let content: [ContainerModel.Content]
 
-    /// Whether nothing in it depends on a parent.
+    /// A Boolean value that indicates whether nothing in it depends on a parent.
     let isOfRoot: Bool
   }
 
@@ -27,7 +27,7 @@ final class ModelSequence {
   private let world: ModelWorld
   private let expected = ModelWorld()
 
-  /// Whether other threads use the first container too.
+  /// A Boolean value that indicates whether other threads use the first container too.
   private let isShared: Bool
 
   private var generator: RepeatableGenerator
@@ -35,7 +35,7 @@ final class ModelSequence {
   private var snapshots: [Taken] = []
   private var entries: [ModelEntry] = []
 
-  /// What registers each entry: the same thing every time.
+  /// The registrations of the entries: the same ones every time.
   private var registrations: [Int: RegistrationList] = [:]
   private var lastName = 0
 
@@ -68,7 +68,7 @@ final class ModelSequence {
     snapshots = []
   }
 
-  /// In what the number of living instances differs from the expected.
+  /// Returns how the number of living instances differs from the expected one.
   func compareLife(exactly: Bool = false) -> String? {
     // Others may hold on to what this thread lets go, while they change or copy the container.
     let (found, expected) = (world.counter.alive, expected.counter.alive)
@@ -281,7 +281,7 @@ final class ModelSequence {
     return nil
   }
 
-  /// Resolves on both sides, and returns in what they differ.
+  /// Resolves on both sides, and returns how they differ.
   private func compare(
     _ key: ModelKey, _ form: ResolveForm, _ container: DIContainer?, _ model: ContainerModel
   ) -> String? {

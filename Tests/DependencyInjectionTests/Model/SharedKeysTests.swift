@@ -2,7 +2,7 @@ internal import DITesting
 internal import DependencyInjection
 internal import Testing
 
-/// Threads that register, remove and resolve the same types, and write down what they do and see.
+/// Threads that register, remove and resolve the same types, and record what they do and see.
 private final class Contest: Sendable {
   let container = DIContainer()
   let child: DIContainer
@@ -94,7 +94,7 @@ private final class Contest: Sendable {
       return (found.trace.registration, found.trace.serial, found.trace.token?.isIntact ?? true, false)
     }
     guard found.isIntact else { return "\(key) led to a dead instance of number \(found.registration ?? 0)." }
-    // What is called without its argument, or fails, tells nothing.
+    // A call without its argument, or one that fails, tells nothing.
     if key == .called, found.registration == nil { return nil }
     history.reads.append(
       ModelHistory.Read(key: key, registration: found.registration, serial: found.serial, interval: interval))

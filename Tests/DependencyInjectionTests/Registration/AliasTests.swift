@@ -137,7 +137,7 @@ struct AliasTests {
     }
   }
 
-  @Test("An instance that is no alias is reported by each resolve, with both types and the registration")
+  @Test("An instance that does not match an alias is reported by each resolution, with both types and the registration")
   func mismatch() throws {
     let line: UInt = #line + 1
     container.register(Shared(PlayerObject(), as: (any MediaPlayer).self, (any Router).self))
@@ -153,7 +153,7 @@ struct AliasTests {
           registered \(place(Int(line)))
           note       make PlayerObject conform to Router, or let the compiler check it: `aliases: { $0 as Router }`
         """)
-    // The cure for an alias that is no protocol is one that compiles.
+    // The cure for an alias that is not a protocol is one that compiles.
     do {
       let container = DIContainer()
       container.register(Shared(PlayerObject(), as: [Int].self))
@@ -162,13 +162,13 @@ struct AliasTests {
           "leave out that alias, or let the compiler check it: `aliases: { $0 as Array<Int> }`"
         ])
     }
-    // What is no object may be bridged to one, so it is not rejected before.
+    // What is not an object may be bridged to one, so it is not rejected before.
     do {
       let container = DIContainer()
       container.register(Shared(SimplePlayer(), as: RouterImpl.self))
       #expect(failure { try container.tryResolve(RouterImpl.self) }?.code == .aliasMismatch)
     }
-    // A type is no instance.
+    // A type is not an instance.
     do {
       let container = DIContainer()
       container.register(Shared(PlayerObject.self, as: (any MediaPlayer).self))
@@ -177,7 +177,7 @@ struct AliasTests {
           "that is a type: register an instance of it"
         ])
     }
-    // The dynamic type is the one that is named when a New existential is no alias.
+    // The dynamic type is named when a New existential does not match an alias.
     do {
       let container = DIContainer()
       container.register(New(PlayerObject() as any MediaPlayer, as: (any Router).self))

@@ -84,7 +84,7 @@ struct ArgumentsTests {
     }
   }
 
-  @Test("Arguments are evaluated once for each resolve and released after it, and a Shared ignores all but the first")
+  @Test("Arguments are evaluated once for each resolution and released after it; a Shared ignores all but the first")
   func shared() {
     let calls = CallCounter()
     container.register(
@@ -98,7 +98,7 @@ struct ArgumentsTests {
         container.resolve((any ViewModel).self) { 3 }.id,
       ] == ["first", "first", "first"])
     #expect(container.resolve((any ViewModel).self).id == "first" && calls.count == 1)
-    // The arguments are evaluated once for each resolve.
+    // The arguments are evaluated once for each resolution.
     do {
       let container = DIContainer()
       let calls = CallCounter()
@@ -107,7 +107,7 @@ struct ArgumentsTests {
         container.resolve(Received.self) { calls.call() } == Received(1)
           && container.resolve(Received.self) { calls.call() } == Received(2))
     }
-    // Arguments are released after the resolve.
+    // Arguments are released after the resolution.
     do {
       let container = DIContainer()
       let counter = LifetimeCounter()

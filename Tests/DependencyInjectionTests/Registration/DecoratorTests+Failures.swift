@@ -33,7 +33,7 @@ extension DIContainer {
 extension DecoratorTests {
   // MARK: Failures
 
-  @Test("An error on the way is that of the resolve, with one entry in its path, and a decorator of itself is a cycle")
+  @Test("An error on the way is that of the resolution, with one path entry, and a decorator of itself is a cycle")
   func errors() throws {
     container.register {
       Shared { () throws -> any Service in throw Broken() }
@@ -224,7 +224,7 @@ extension DecoratorTests {
 
   // MARK: Looking inside
 
-  @Test("registrations names the decorators, and a trace sees a resolve once, as what the registration was")
+  @Test("registrations names the decorators, and a trace sees a resolution once, as what the registration was")
   func listing() {
     container.register(Shared(Both(), as: (any Service).self, (any Alias).self))
     let registered = #line - 1
@@ -262,7 +262,7 @@ extension DecoratorTests {
       container.decorate((any Service).self) { service, _ in service }
       #expect(container.registrations.map { $0.decorators.map(\.line) } == [[line, line + 4]])
     }
-    // A resolve is seen once, as what the registration was.
+    // A resolution is seen once, as what the registration was.
     do {
       let container = DIContainer()
       container.register(Shared(Core() as any Service))

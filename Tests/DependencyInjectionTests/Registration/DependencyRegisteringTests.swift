@@ -5,7 +5,7 @@ internal import Testing
 final class RegisteredByDefault {
   static let calls = CallCounter()
 
-  /// What a test wants to happen in the middle of the registering.
+  /// A closure that a test runs in the middle of the registration.
   static let meanwhile = Monitor<(@Sendable () -> Void)?>(nil)
 
   let number: Int
@@ -107,7 +107,7 @@ struct DependencyRegisteringTests {
     }
   }
 
-  @Test("The first registration calls it before, so what an app registers explicitly comes later and wins", .exitTest)
+  @Test("It is called before the first registration, so what an app registers explicitly wins", .exitTest)
   func firstRegistration() async {
     await #expect(processExitsWith: .success) {
       DIContainer.register {

@@ -60,7 +60,7 @@ struct TypeNameTests {
     (type(of: made()), "Local.self"),
   ]
 
-  @Test("A type in a message that can be copied has what is around it, and what people read has not")
+  @Test("A type in code to copy includes its enclosing types, and one in a text for people does not")
   func source() throws {
     for (type, text) in Self.types { #expect(sourceName(type, ".self") == text) }
     #expect(
@@ -73,7 +73,7 @@ struct TypeNameTests {
     #expect(
       displayName((any Pairing<Int, String>).self)
         == "Pairing<Self.Pairing.First == Int, Self.Pairing.Second == String>")
-    // Every message that can be copied has it.
+    // Every message with code to copy includes it.
     do {
       let container = DIContainer()
       container.register {
@@ -100,7 +100,7 @@ struct TypeNameTests {
   private final class DeepInner: Cupboard.Inner, Sendable {}
 }
 
-// Not private: no suggestion is for what only one file knows.
+// Not private: no suggestion names a type that only one file knows.
 enum Cupboard {
   protocol Inner {}
 }

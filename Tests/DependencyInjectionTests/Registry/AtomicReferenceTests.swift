@@ -153,7 +153,7 @@ struct AtomicReferenceTests {
     let holder = Holder()
     do { holder.store(Tracked(counter)) }
     var claims: [AtomicReference.Claim] = []
-    // As many readers at once, none of which has come to refill.
+    // The same number of readers at once, none of which has refilled them yet.
     while holder.count > 0 {
       let word = holder.reference.word.load(ordering: .relaxed)
       let claim = AtomicReference.Claim(word: word, address: holder.reference.address.load(ordering: .relaxed))
@@ -264,7 +264,7 @@ struct AtomicReferenceTests {
   }
 
   @Test(
-    "Threads claim, keep and give back while one replaces: all is accounted for", .serialized, .timeLimit(.minutes(20)),
+    "Threads claim, keep and return while one replaces: all is accounted for", .serialized, .timeLimit(.minutes(20)),
     arguments: ModelSeeds.seeds(3))
   func keeping(seed: UInt64) {
     let counter = LifetimeCounter()

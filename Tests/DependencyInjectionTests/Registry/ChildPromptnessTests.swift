@@ -47,7 +47,7 @@ struct ChildPromptnessTests {
   enum ParentChange: CaseIterable {
     case overridden, unregistered, reset, scopeReset, restored, removed, partOverridden
 
-    /// Whether the parent still keeps its instance.
+    /// A Boolean value that indicates whether the parent still keeps its instance.
     var isElsewhere: Bool { self == .scopeReset || self == .partOverridden }
   }
 

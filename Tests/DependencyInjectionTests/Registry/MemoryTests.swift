@@ -2,9 +2,9 @@ internal import DITesting
 internal import DependencyInjection
 internal import Testing
 
-/// Something that a process may do for ever.
+/// Work that a process may do forever.
 ///
-/// `DI_MEMORY_ROUNDS` says how often the tests do it.
+/// `DI_MEMORY_ROUNDS` sets how often the tests do it.
 private enum EndlessWork: String, CaseIterable, Codable {
   case overriding
   case overridingWithOtherKinds
@@ -16,7 +16,7 @@ private enum EndlessWork: String, CaseIterable, Codable {
   case changesSeenByChildren
   case threads
 
-  /// How often it is done, relative to overriding.
+  /// The number of times that it is done, relative to overriding.
   private var share: Int {
     switch self {
     case .overriding: 1
@@ -149,7 +149,7 @@ private enum EndlessWork: String, CaseIterable, Codable {
 
 @Suite(.timeLimit(.minutes(20)))
 struct MemoryTests {
-  @Test("What goes on for ever does not use more and more of it", .exitTest, arguments: EndlessWork.allCases)
+  @Test("Work that goes on forever does not use more and more of it", .exitTest, arguments: EndlessWork.allCases)
   fileprivate func flat(work: EndlessWork) async {
     // In a process of its own, where nothing else uses memory.
     await #expect(processExitsWith: .success) { [work = work as EndlessWork] in

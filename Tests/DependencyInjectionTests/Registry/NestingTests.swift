@@ -13,7 +13,7 @@ extension Scope {
 }
 
 struct NestingTests {
-  /// How many containers there are: far more than fit the stack, if each needs a frame of a function.
+  /// The number of containers: far more than fit on the stack if each needs a stack frame.
   static var count: Int { 20_000 }
 
   /// Runs a closure on a thread with a small stack, of which each container gets 26 bytes.
@@ -73,7 +73,7 @@ struct NestingTests {
       }
       let first = innermost.resolve(Service.self)
       precondition(root.resolve(Service.self) === first && calls.count == 1)
-      // What the innermost overrides is nothing to what the root keeps.
+      // What the innermost overrides does not affect what the root keeps.
       innermost.register(New(Session()))
       precondition(innermost.resolve(Service.self) === first && calls.count == 1)
       root.reset()

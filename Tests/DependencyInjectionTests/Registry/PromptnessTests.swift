@@ -2,13 +2,13 @@ internal import DITesting
 internal import DependencyInjection
 internal import Testing
 
-/// A call after which an instance is not the answer any more.
+/// A call after which an instance is no longer the answer.
 private enum Ending: String, CaseIterable, CustomTestStringConvertible {
   case overridden, overriddenByNew, unregistered, removed, reset, restored
 
   var testDescription: String { rawValue }
 
-  /// Whether it takes the registration away, and not only the instance.
+  /// A Boolean value that indicates whether it takes the registration away, and not only the instance.
   var isOfRegistration: Bool { self != .reset }
 }
 
@@ -350,7 +350,7 @@ struct PromptnessTests {
 
   private final class Ends: Sendable { let names = Locked<[String]>([]) }
 
-  /// Notes its end.
+  /// An object that records its own release.
   private final class Noted: Sendable {
     let name: String
     let ends: Ends

@@ -4,7 +4,7 @@ internal import Testing
 /// Something that knows whether it is still alive.
 protocol Poisoned { var token: LifetimeToken { get } }
 
-/// The same for classes only.
+/// The same protocol, for classes only.
 protocol BoundPoisoned: AnyObject { var token: LifetimeToken { get } }
 
 private final class Object: Poisoned, BoundPoisoned {
@@ -46,7 +46,7 @@ private struct Halves {
   var isWhole: Bool { second == ~first && third == first &* 3 }
 }
 
-/// What a reader looks at to find out whether what it got is alive.
+/// A check by which a reader finds out whether what it got is alive.
 private struct Subject: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let register: @Sendable (DIContainer, LifetimeCounter, Int) -> Void
@@ -160,7 +160,7 @@ struct ReclamationTests {
   }
 
   @Test(
-    "After many resolves on many threads an override, a removal and a reset release at once",
+    "After many resolutions on many threads, an override, a removal and a reset release at once",
     arguments: Subject.all.dropLast())
   fileprivate func promptly(subject: Subject) {
     let counter = LifetimeCounter()

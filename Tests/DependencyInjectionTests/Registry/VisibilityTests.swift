@@ -10,8 +10,8 @@ private final class Node {
 
 /// Reads what a table has for `Node`.
 ///
-/// Nothing here is generic: in debug builds, generic code asks for metadata under a lock. The thread sanitizer would take
-/// that lock for what orders the accesses, and find nothing, whatever is wrong.
+/// Nothing here is generic: in debug builds, generic code asks for metadata under a lock. The thread sanitizer would
+/// believe that the lock orders the accesses, and find nothing, whatever is wrong.
 @safe
 private struct Reader {
   let requester: DIContainer

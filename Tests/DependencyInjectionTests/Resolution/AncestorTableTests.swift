@@ -2,7 +2,7 @@ internal import DITesting
 @testable internal import DependencyInjection
 internal import Testing
 
-/// What a child finds in the table of an ancestor.
+/// Tests of what a child finds in the table of an ancestor.
 struct AncestorTableTests {
   let parent = DIContainer()
   let child: DIContainer

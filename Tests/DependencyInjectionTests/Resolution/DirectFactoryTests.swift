@@ -6,7 +6,7 @@ internal import Testing
 /// In processes of their own, because the other tests make containers current.
 struct DirectFactoryTests {
   @Test(
-    "Each resolve creates an instance, also once another container is current, sees what has been replaced, and is a graph",
+    "Each resolution creates an instance, even after another container is current, sees replacements, and is a graph",
     .exitTest)
   func creating() async {
     await #expect(processExitsWith: .success) {

@@ -38,7 +38,7 @@ struct ErrorTests {
   }
 
   @Test(
-    "A missing registration is named, with the place that asked, and where nothing is registered at all, it is said")
+    "A missing registration is named, with the location of the request, and so is a container without registrations")
   func missing() throws {
     container.register(Shared(DiskCache()))
     let line = #line + 1
@@ -52,7 +52,7 @@ struct ErrorTests {
           resolving  Router
           asked at   \(place(line))
         """)
-    // Where nothing is registered at all, it is said.
+    // If nothing is registered at all, the error says so.
     do {
       let container = DIContainer()
       #expect(

@@ -78,7 +78,7 @@ struct FactoryTests {
     #expect(maker.make() == "overridden")
   }
 
-  @Test("256 factories may be inside of each other, and one more is an error that says so")
+  @Test("256 factories may be nested, and one more is an error that says so")
   func longestChain() throws {
     let calls = CallCounter()
     for number in 1...257 {

@@ -15,7 +15,7 @@ private final class Waiting: Sendable {}
 
 private struct Failed: Error { let call: Int }
 
-/// The target has asked for what waits for it before that has waited.
+/// The target asked for what waits for it before that began to wait.
 private struct TooEarly: Error {}
 
 @Suite(.timeLimit(.minutes(20)))
@@ -54,7 +54,7 @@ struct FailedCreationTests {
     let names: [DependencyName] = ["a", "b", "c"]
     registerTarget(in: container, calls) { resolve in
       isRunning.signal()
-      // To ask for what another thread creates is a cycle if that thread waits for this one, and only then. So this
+      // Asking for what another thread creates is a cycle only if that thread waits for this one. So this
       // knows that it does.
       for name in names {
         while failure(of: { try resolve.tryResolve(Waiting.self, named: name) })?.code != .cycle { letOthersRun() }

@@ -2,7 +2,7 @@ import DITesting
 import DependencyInjection
 import Testing
 
-/// Which container keeps an instance, and what makes it let go.
+/// Tests of which container keeps an instance, and what makes the container release it.
 struct KeepingTests {
   final class Part {
     let number: Int

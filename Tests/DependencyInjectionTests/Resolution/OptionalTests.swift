@@ -111,7 +111,7 @@ struct OptionalTests {
 
   private struct Level { let number: Int??, flag: Bool?? }
 
-  @Test("Optional and type stay one under concurrent overrides")
+  @Test("An optional and its type stay the same instance under concurrent overrides")
   func concurrently() {
     let container = container
     container.register(Shared(RouterImpl() as any Router))

@@ -235,13 +235,13 @@ struct SuggestionTests {
     shapes.unregister(Shape.self)
     shapes.register(Shared(Circle() as Shape, named: "later"))
     #expect(failure { try shapes.tryResolve(Dot.self) }?.notes == [spot])
-    // A factory that asks for its own implementation does not mean itself.
+    // A factory that asks for its own implementation does not refer to itself.
     let other = DIContainer()
     other.register(New { resolve in try resolve.tryResolve(RouterImpl.self) as any Router })
     #expect(failure { try other.tryResolve((any Router).self) }?.notes == [])
   }
 
-  @Test("Code that has lost the current container is told how to carry it, and nobody who names a container", .exitTest)
+  @Test("Code that lost the current container is told how to carry it; code that names a container is not", .exitTest)
   func escaped() async {
     await #expect(processExitsWith: .success) {
       let note =
@@ -271,7 +271,7 @@ struct SuggestionTests {
     }
   }
 
-  @Test("The shared container, which can be no child, is told only to resolve from the current one", .exitTest)
+  @Test("A request to the shared container, which cannot be a child, is told only to ask the current one", .exitTest)
   func shared() async {
     await #expect(processExitsWith: .success) {
       let container = DIContainer()
@@ -363,7 +363,7 @@ struct SuggestionTests {
     #expect(
       register(4) == "subclasses of it are registered: \(three), Dot (4) at Shapes.swift:4" + cure
         && register(15) == "subclasses of it are registered: \(three), and 12 others" + cure)
-    // Another one than that which asks is a suggestion, although it has the same type.
+    // A registration other than the one that asks is a suggestion, although it has the same type.
     container.register(New { resolve in (try resolve.tryResolve(Shape.self), Dot()).1 })
     #expect(failure { try container.tryResolve(Dot.self) }?.notes.last?.contains("and 12 others") == true)
     // Private and local types of one name are told apart by where they are registered.

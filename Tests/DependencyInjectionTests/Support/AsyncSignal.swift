@@ -1,4 +1,4 @@
-/// Opens once; tasks wait for that without blocking a thread, and stop waiting if they are cancelled.
+/// Opens once; tasks wait for that without blocking a thread, and stop waiting if they are canceled.
 final class AsyncSignal: Sendable {
   private struct State {
     var isOpen = false

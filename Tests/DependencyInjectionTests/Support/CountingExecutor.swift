@@ -1,10 +1,10 @@
-/// Runs each job of its tasks on a thread of its own, and tells when all tasks wait for something else, or have ended.
+/// Runs each job of its tasks on a thread of its own, and knows when all tasks wait for something else, or have ended.
 ///
 /// So a test can know that a task has begun to wait for a creation, which nothing else says.
 final class CountingExecutor: TaskExecutor {
   private let jobs = Monitor(0)
 
-  /// Whether no job is running or about to run.
+  /// A Boolean value that indicates whether no job is running or about to run.
   var isIdle: Bool { jobs.change { $0 == 0 } }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -22,7 +22,7 @@ final class CountingExecutor: TaskExecutor {
 final class ThreadExecutor: SerialExecutor {
   private let jobs = Monitor<(isHeld: Bool, held: [UnownedJob])>((false, []))
 
-  /// Whether a job is held.
+  /// A Boolean value that indicates whether a job is held.
   var hasHeld: Bool { jobs.change { !$0.held.isEmpty } }
 
   /// Holds the jobs from now on.

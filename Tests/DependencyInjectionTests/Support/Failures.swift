@@ -55,13 +55,13 @@ extension ExitTest.Result {
   /// The warnings of the library among that.
   var warnings: [String] { message.split(separator: "\n").filter { $0.hasPrefix("warning: ") }.map { String($0) } }
 
-  /// The line that the process has said it would trap at.
+  /// The line at which the process said that it would trap.
   var expectedLine: Int {
     let digits = message.components(after: "It should trap at line ").prefix { $0.isNumber }
     return Int(digits) ?? 0
   }
 
-  /// Whether the process trapped with a text at the line that it said, in this file.
+  /// Returns whether the process trapped with a text at the line that it said, in this file.
   func trapped(with text: String, file: String = #fileID) -> Bool {
     message.contains("\(place(expectedLine, file: file)): Fatal error: \(text)")
   }
@@ -73,7 +73,7 @@ extension String {
   }
 }
 
-/// Says, in a process that is going to trap, at which line that should be.
+/// Prints, in a process that is going to trap, the line of the expected trap.
 ///
 /// In the process and not in the test, because lines do not count in the closure of an exit test.
 func expectTrap(atLine line: Int) {

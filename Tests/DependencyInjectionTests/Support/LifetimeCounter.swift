@@ -5,10 +5,10 @@ final class LifetimeCounter: Sendable {
   private let createdCount = Atomic<Int>(0)
   private let aliveCount = Atomic<Int>(0)
 
-  /// How many tokens have ever been made.
+  /// The number of tokens ever made.
   var created: Int { createdCount.load(ordering: .sequentiallyConsistent) }
 
-  /// How many of them are still there.
+  /// The number of them that still exist.
   var alive: Int { aliveCount.load(ordering: .sequentiallyConsistent) }
 
   /// Makes a token, which lives as long as whoever keeps it.
@@ -24,7 +24,7 @@ final class LifetimeCounter: Sendable {
   }
 }
 
-/// Tells a counter when it comes and goes, and is poisoned when it is gone.
+/// Notifies a counter of its creation and release, and is poisoned once it is released.
 final class LifetimeToken: Sendable {
   private static let intact: UInt = 0x600D_600D_600D_600D
   private let counter: LifetimeCounter
@@ -40,7 +40,7 @@ final class LifetimeToken: Sendable {
     counter.end()
   }
 
-  /// False once the token has been deinitialised, which a reader with a valid reference never sees.
+  /// False once the token has been deinitialized, which a reader with a valid reference never sees.
   var isIntact: Bool { state.load(ordering: .relaxed) == Self.intact }
 }
 
@@ -48,10 +48,10 @@ final class LifetimeToken: Sendable {
 final class CallCounter: Sendable {
   private let calls = Atomic<Int>(0)
 
-  /// How many calls there have been.
+  /// The number of calls so far.
   var count: Int { calls.load(ordering: .sequentiallyConsistent) }
 
-  /// Counts one more and returns how many there have been with it.
+  /// Counts one more call and returns the new number.
   @discardableResult
   func call() -> Int { calls.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
 }

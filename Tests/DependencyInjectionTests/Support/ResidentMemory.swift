@@ -6,9 +6,9 @@
   internal import Glibc
 #endif
 
-/// How much memory the process uses.
+/// The memory that the process uses.
 enum ResidentMemory {
-  /// Whether it can be measured, and means something: sanitizers keep what is freed.
+  /// A Boolean value that indicates whether it can be measured, and means something: sanitizers keep what is freed.
   static var isMeaningful: Bool { bytes != nil && !isSanitized }
 
   /// The bytes of the process that are in memory, if the system tells.

@@ -43,7 +43,7 @@ final class Monitor<State>: @unchecked Sendable {
     return body(&state)
   }
 
-  /// Waits until the state is as wanted, and returns whether it was before the time ran out.
+  /// Waits until the state is as wanted, and returns whether that happened before the time ran out.
   @discardableResult
   func wait(seconds: Double = 900, until isWanted: (State) -> Bool) -> Bool {
     var end = timespec()
@@ -64,7 +64,7 @@ final class Monitor<State>: @unchecked Sendable {
 final class Event: Sendable {
   private let monitor = Monitor(false)
 
-  /// Lets everybody go who waits, now and later.
+  /// Releases all threads that wait, now and later.
   func signal() { monitor.change { $0 = true } }
 
   /// Waits for the signal, and returns whether it came.
@@ -79,7 +79,7 @@ final class Rendezvous: Sendable {
 
   init(of parties: Int) { self.parties = parties }
 
-  /// Waits until as many threads as agreed have come, and returns whether they have.
+  /// Waits until the agreed number of threads has arrived, and returns whether it has.
   @discardableResult
   func meet(seconds: Double = 900) -> Bool {
     let end = monitor.change { arrived in
@@ -130,9 +130,9 @@ func startThread(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) 
   }
 }
 
-/// Runs a closure on as many threads at the same time, and returns what it returned on each.
+/// Runs a closure on several threads at the same time, and returns its result on each.
 ///
-/// A thread that does not come back within the time ends the process: nothing could end the thread.
+/// A thread that does not return in time ends the process, because nothing could end the thread.
 @discardableResult
 func onThreads<Result>(
   _ count: Int, seconds: Double = 900, _ body: @escaping @Sendable (Int) -> Result
@@ -161,7 +161,7 @@ func onAnotherThread<Result>(_ body: @escaping @Sendable () -> Result) -> Result
 
 /// Runs a closure on a thread of its own, for which a task waits without blocking a thread of the pool.
 ///
-/// A task that is cancelled leaves the thread alone.
+/// A task that is canceled leaves the thread alone.
 func onOwnThread<Result>(_ body: @escaping @Sendable () throws -> sending Result) async throws -> sending Result {
   let (end, outcome) = (AsyncSignal(), Monitor<Transfer<Swift.Result<Result, any Error>>?>(nil))
   startThread {
@@ -185,12 +185,12 @@ func spend(milliseconds: Double) {
   usleep(UInt32(milliseconds * 1_000))
 }
 
-/// Gives up the processor, in a loop that waits for another thread for a moment only.
+/// Yields the processor, in a loop that waits only a moment for another thread.
 func letOthersRun() {
   sched_yield()
 }
 
-/// Returns whether something comes true, where a thread that ends has no way to say when.
+/// Returns whether a condition becomes true that a thread cannot signal because it is ending.
 ///
 /// It gives up after a quarter of an hour at the earliest.
 func eventually(_ isTrue: () -> Bool) -> Bool {
@@ -201,10 +201,10 @@ func eventually(_ isTrue: () -> Bool) -> Bool {
   return isTrue()
 }
 
-/// Whether the address sanitizer watches, which has to be told not to look for leaks.
+/// A Boolean value that indicates whether the address sanitizer watches, which has to be told not to look for leaks.
 let hasAddressSanitizer = unsafe getenv("ASAN_OPTIONS") != nil
 
-/// Whether the thread sanitizer watches.
+/// A Boolean value that indicates whether the thread sanitizer watches.
 #if DI_TSAN
   let isSanitized = true
 #else

@@ -2,7 +2,7 @@ internal import Testing
 
 /// Runs an asynchronous closure, and turns a hang into a failure.
 ///
-/// The limit says only when to give up; nothing that ends by itself depends on it. A closure that hangs is cancelled, so
+/// The limit says only when to give up; nothing that ends by itself depends on it. A closure that hangs is canceled, so
 /// that the test ends. If that does not help either, the process ends.
 ///
 /// - Parameters:

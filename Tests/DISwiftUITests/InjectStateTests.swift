@@ -132,7 +132,7 @@
           && models[0].service !== DIContainer.resolve(Service.self))
     }
 
-    @Test("A view keeps its model until it goes, and another view identity has another one")
+    @Test("A view keeps its model until it disappears, and another view identity has another one")
     func identity() {
       do {
         DIContainer.register(MainNew { _, name in Model(name) })

@@ -42,7 +42,7 @@ struct PreviewDependenciesTests {
     _ origin: PreviewOrigin = .registrations, @RegistrationBuilder _ registrations: @escaping () -> RegistrationList
   ) -> PreviewDependencies { PreviewDependencies(origin, registrations) }
 
-  @Test("The next preview starts from what the app registers, with new instances, and releases those that there were")
+  @Test("The next preview starts from what the app registers, with new instances, and releases the old ones")
   func next() {
     do {
       previews.enter(preview { New(1) })
@@ -62,7 +62,7 @@ struct PreviewDependenciesTests {
     }
   }
 
-  @Test("A preview that comes again, as its body is asked again, keeps its instances")
+  @Test("A preview that is entered again when its body is evaluated again keeps its instances")
   func again() {
     let first = preview { Shared(Named("preview") as any Greeter) }
     previews.enter(first)

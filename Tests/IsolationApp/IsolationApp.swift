@@ -1,5 +1,5 @@
-// Resolves what is isolated to actors from everywhere, and says whether each result is right. A program of its own,
-// because a test is never linked statically, and because in a process of tests nobody is the main thread.
+// Resolves what is isolated to actors from everywhere, and checks each result. It is a program of its own because tests
+// are never linked statically, and because in a process of tests no code is on the main thread.
 
 import DependencyInjection
 import Dispatch
@@ -17,7 +17,7 @@ enum IsolationApp {
   static func main() {
     let (container, keeper) = (DIContainer(), Keeper())
     register(with: container, keeper)
-    // The main thread is on the main actor also outside of every task.
+    // The main thread is on the main actor even outside of every task.
     var wrong = checkSynchronously(container, from: .main, "the main thread")
     Task { @MainActor in
       wrong += checkSynchronously(container, from: .main, "the main actor")

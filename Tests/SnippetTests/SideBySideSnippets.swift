@@ -20,7 +20,7 @@ enum SideBySide {
 struct SideBySideSnippets {
   private typealias Container = SideBySide.Container
 
-  @Test("this one asks the other, and the other way round")
+  @Test("this one asks the other, and the other way around")
   func forward() {
     // This one asks the other.
     withIsolatedContainer(.empty) {

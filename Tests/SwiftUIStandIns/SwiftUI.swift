@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// What the tests need of SwiftUI where there is none, with its behavior: the value of a view is made again and again, a state
-// belongs to the location of the view, and its initial value is created when it is first needed.
+// The parts of SwiftUI that tests need on other systems, with its behavior: the value of a view is made again and
+// again, a state belongs to the location of the view, and its initial value is created when it is first needed.
 //
 // DISwiftUI is compiled here as well, against this.
 
@@ -149,7 +149,7 @@
     }
   }
 
-  /// What the views that are shown keep, by their locations.
+  /// The storage of the views that are shown, by their locations.
   private final class Storages {
     private var kept: [String: AnyObject] = [:]
     private var visited: Set<String> = []
@@ -292,7 +292,7 @@
 
   // MARK: - What is shown
 
-  /// Shows a view: makes its values, keeps its states, and collects what is to be seen.
+  /// Shows a view: makes its values, keeps its states, and collects what is visible.
   @MainActor
   public final class Display {
     fileprivate static var current: Display?

@@ -6,7 +6,7 @@ import DependencyInjection
   import Glibc
 #endif
 
-/// Registers something, and lets the library at the path that is the argument resolve it; then the other way round.
+/// Registers something, and lets the library at the path that is the argument resolve it; then the other way around.
 
 DIContainer.register(Shared("what the app registers"))
 print(DIContainer.resolve(String.self))

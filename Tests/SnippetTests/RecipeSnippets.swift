@@ -94,6 +94,7 @@ struct RecipeSnippets {
       DIContainer.override(DIContainer.now, with: { noon })
 
       #expect(Token(end: noon).isExpired)
+      #expect(!Token(end: noon + 1).isExpired)
       // end
     }
     // Contexts.

@@ -196,7 +196,8 @@ struct SuggestionTests {
       let container = DIContainer()
       container.register(Shared(Blur(), as: (any Plugin).self, named: name))
       container.register(Shared(Tint() as any Plugin, named: name))
-      let text = "Plugin is registered with\(name.map { " the name '\($0)'" } ?? "out a name") at \(place(#line - 1))"
+      let line = place(#line - 1)
+      let text = "Plugin is registered \(name.map { "with the name '\($0)'" } ?? "without a name") at \(line)"
       let other: DependencyName? = name == nil ? "other" : nil
       #expect(failure { try container.tryResolve((any Plugin).self, named: other) }?.notes == [text])
       container.unregister((any Plugin).self, named: name)

@@ -52,13 +52,13 @@ final class IsolatedTest: Sendable {
     state = Locked(State(place: place))
   }
 
-  /// The location for failures that occur elsewhere: that of the test or of its last call to this library.
+  /// The location for failures that occur elsewhere: that of the test or, if unknown, of its last call to this library.
   var place: FailureLocation? { state.withLock(\.place) }
 
   /// Returns whether code is in the module of the test.
   func isCode(at location: CodeLocation) -> Bool { location.module == TestRun.module ?? place?.module }
 
-  /// Returns whether this is another test or encloses it.
+  /// Returns whether this is the given test or encloses it.
   func contains(_ other: IsolatedTest) -> Bool { sequence(first: other, next: \.outer).contains { $0 === self } }
 
   /// Remembers the location of a call to this library; only in XCTest, which does not know the locations of tests.

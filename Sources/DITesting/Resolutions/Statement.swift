@@ -20,7 +20,7 @@ struct Statement {
   let name: DependencyName?
   let isOfDependency: Bool
 
-  /// A Boolean value that indicates whether the code can ask for it, because something else is registered.
+  /// A Boolean value that indicates whether the code can ask for it, because something else is registered for it.
   var isFound: Bool
 
   /// The location; nil if the warning is shown there.

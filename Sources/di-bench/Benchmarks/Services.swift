@@ -172,7 +172,7 @@ final class ViewModelImpl: ViewModel {
   }
 }
 
-/// Ten classes, each of which needs an instance of the one before; they are not counted, which would hide a difference.
+/// Ten classes, each of which needs an instance of the one before; not counted, because counting would hide a difference.
 enum Chain {
   static let depth = 10
   typealias Link1 = Link<End>

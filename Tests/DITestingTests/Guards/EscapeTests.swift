@@ -321,7 +321,7 @@ struct EscapeTests {
   }
 
   @Test(
-    "is compared with what the tests have, without a lock: what another thread replaces may do so, too, in its deinit",
+    "is compared with what the tests have, without a lock: what another thread replaces may look, too, in its deinit",
     .timeLimit(.minutes(20)))
   func replaced() async {
     await #expect(processExitsWith: .success) {

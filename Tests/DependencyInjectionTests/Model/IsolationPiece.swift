@@ -8,7 +8,7 @@ final class IsolationTag: Sendable, CustomStringConvertible {
     self.parent = parent
   }
 
-  /// Returns whether this is another one, or below it.
+  /// Returns whether this is the given one, or below it.
   func isAtOrBelow(_ other: IsolationTag) -> Bool { sequence(first: self, next: \.parent).contains { $0 === other } }
 }
 

@@ -96,7 +96,7 @@ struct IsolationTests {
     }
   }
 
-  @Test("The error names the type, its registration, the actor on which alone the factory runs, and both ways out")
+  @Test("The error names the type, its registration, the only actor on which the factory runs, and both ways out")
   func text() async throws {
     let container = DIContainer()
     let line = #line + 1

@@ -33,7 +33,7 @@ public struct Workload: Sendable {
   }
 
   /// Creates the loop of an operation.
-  @inlinable  // The call of a closure that is not specialized would cost half as much as the loop itself.
+  @inlinable  // Otherwise, half of the cost of the loop itself would be calls of an unspecialized closure.
   init<State: Sendable, Output>(
     setUp: () throws -> State, operation: @escaping @Sendable (State) throws -> Output,
     check: (@Sendable (Output) -> Bool)?

@@ -14,7 +14,7 @@ public import DependencyInjection
 /// ```
 ///
 /// The failure is shown at this line, and its text names the path and the location of the resolution. The resolution
-/// returns the stub or, without a stub, the instance that it would return anyway, so that the test goes on. Add a stub
+/// returns the stub or, without a stub, the instance that it would return anyway, so that the test continues. Add a stub
 /// where there is no instance, or where the real instance does harm. Instances that depend on the type are created
 /// anew, so that they resolve it again, except for those that a child container has. A declared dependency of the type
 /// stays allowed, because it is a separate registration. To allow the type again, register it in the same container

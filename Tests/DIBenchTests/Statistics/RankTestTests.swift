@@ -11,7 +11,7 @@ struct RankTestTests {
         // No overlap: one of the 70, 252 and 12,870 choices is as uneven, and all are if it is the other way around.
         ([1, 2, 3, 4], [5, 6, 7, 8], 1.0 / 70), ([1, 2, 3, 4, 5], [6, 7, 8, 9, 10], 1.0 / 252),
         ([1, 2, 3, 4, 5, 6, 7, 8], [9, 10, 11, 12, 13, 14, 15, 16], 1.0 / 12870), ([5, 6], [1, 2], 1),
-        // Two pairs are the wrong way round: 4 of the 70 choices have 0, 1 or 2.
+        // Two pairs are the wrong way around: 4 of the 70 choices have 0, 1 or 2.
         ([1, 2, 3, 6], [4, 5, 7, 8], 4.0 / 70),
         // With ties: 1, 1 below 2, 2 is one of six choices; where all are equal, all choices are.
         ([1, 1], [2, 2], 1.0 / 6), ([1, 1, 1], [1, 1, 1], 1), ([], [1], 1),

@@ -363,7 +363,7 @@ struct PropertyWrapperTests {
     _ = own?.resolve(Tracked.self)
     own = nil
     #expect(weakly == nil && counter.alive == 0)
-    // Nothing is kept any more, except by the owner.
+    // Nothing is kept anymore, except by the owner.
     #expect(owner.tracked === owner.tracked && owner.other !== owner.tracked)
     #expect(counter.created == 3 && counter.alive == 2)
   }

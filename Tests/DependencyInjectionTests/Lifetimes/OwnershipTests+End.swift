@@ -108,7 +108,7 @@ extension OwnershipTests {
     #expect(try await worker.task.value == "parentparent")
   }
 
-  @Test("After the end of its container, a resolver or a lazy property gets answers, and nothing is kept any more")
+  @Test("After the end of its container, a resolver or a lazy property gets answers, and nothing is kept anymore")
   func afterEnd() {
     final class Page {
       let resolve: Resolver

@@ -94,7 +94,7 @@ indirect enum AsyncChange: Sendable {
     }
   }
 
-  /// The key that something else answers afterwards, if it is a matter of one.
+  /// The key that something else answers afterward, if it is a matter of one.
   var key: Int? {
     switch self {
     case .register(let entry): entry.key

@@ -20,10 +20,10 @@ internal import Testing
 ///    canceled, or its registration changed.
 /// 6. Nobody gets an instance of a `New` that somebody else has.
 /// 7. One graph has one instance of a `PerGraph`, and two graphs have different ones.
-/// 8. Every resolution ends. It throws a `CancellationError` only in a task that is cancelled, a cycle only where
+/// 8. Every resolution ends. It throws a `CancellationError` only in a task that is canceled, a cycle only where
 ///    registrations lead back to themselves, the failure of a factory only if that was asked for and ran for the same
 ///    container or an ancestor, and never that what it was asked for has to be created asynchronously.
-/// 9. What nobody waits for any more is canceled.
+/// 9. What nobody waits for anymore is canceled.
 /// 10. When the containers are gone, so are all instances.
 ///
 /// It does not check what depends on the order: who joins a creation from before a change gets its instance.

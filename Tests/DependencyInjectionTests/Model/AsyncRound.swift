@@ -110,7 +110,7 @@ final class AsyncRound: Sendable {
     if script.endsCancelled, !isGivenUp.isSet {
       // One that was canceled before it began may have begun by now.
       for left in world.active.change({ $0.runs.values.filter { !$0.isCancelled.isSet }.map(\.text) }) {
-        world.fault("nobody waits for \(left), and nobody has cancelled it")
+        world.fault("nobody waits for \(left), and nobody has canceled it")
       }
     }
     for signal in world.signals { signal.open() }

@@ -59,7 +59,7 @@ extension AsyncWorld {
       }
       if isOver {
         // A creation that is canceled before it begins may begin at any time.
-        if !Task.isCancelled { fault("number \(entry.number) begins after the end, and nobody has cancelled it") }
+        if !Task.isCancelled { fault("number \(entry.number) begins after the end, and nobody has canceled it") }
         throw CancellationError()
       }
       defer { active.change { $0.runs[id] = nil } }

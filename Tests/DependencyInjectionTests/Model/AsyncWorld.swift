@@ -42,7 +42,7 @@ final class AsyncWorld: Sendable {
   private let tasks = Monitor<(all: [Task<Void, Never>], isOver: Bool)>(([], false))
 
   /// The asynchronous factories that are running and whether each has been canceled, unless the round is over; then
-  /// none begins any more.
+  /// none begins anymore.
   let active = Monitor<(runs: [Int: (text: String, isCancelled: Flag)], isOver: Bool)>(([:], false))
 
   /// Who waits for an answer.

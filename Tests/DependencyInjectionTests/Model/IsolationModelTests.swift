@@ -33,7 +33,7 @@ struct IsolationModelTests {
       let seed = seeds[number % seeds.count]
       let round = IsolationRound(seed: seed, steps: steps)
       let fault = try await watched {
-        Self.report("a thread or a task waits for ever", seed, steps, round)
+        Self.report("a thread or a task waits forever", seed, steps, round)
       } _: {
         try await onOwnThread { round.run() }
       }

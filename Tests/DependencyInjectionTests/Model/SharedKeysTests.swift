@@ -85,7 +85,7 @@ private final class Contest: Sendable {
     history.log.append((interval, "register \(entry)"))
   }
 
-  /// Resolves a key; what is dead ends the process, because nothing can be trusted any more.
+  /// Resolves a key; what is dead ends the process, because nothing can be trusted anymore.
   func read(
     _ key: ModelKey, _ form: ResolveForm, from container: DIContainer, _ history: inout ModelHistory
   ) -> String? {

@@ -221,7 +221,7 @@ struct CopiesAndRestoreTests {
     #expect(await child.graph().edges.count == 1)
   }
 
-  @Test("A snapshot of a copy of a child is restored from the top downwards, before anything is released")
+  @Test("A snapshot of a copy of a child is restored from the top down, before anything is released")
   func order() {
     /// Resolves where it goes.
     final class Closer: Sendable {

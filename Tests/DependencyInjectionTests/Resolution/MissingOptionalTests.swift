@@ -36,7 +36,7 @@ struct MissingOptionalTests {
     #expect(child.resolve(Value?.self, named: name) != nil && container.resolve(Value?.self, named: name) == nil)
   }
 
-  @Test("nil is the answer until something is registered, and again afterwards, whatever the type is, in a copy, too")
+  @Test("nil is the answer until something is registered, and again afterward, whatever the type is, in a copy, too")
   func types() {
     check(Shared(Silence() as any Player), (any Player).self)
     check(New(Silence() as any Player), (any Player).self)

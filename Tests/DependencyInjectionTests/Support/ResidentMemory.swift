@@ -17,7 +17,7 @@ enum ResidentMemory {
       let file = unsafe open("/proc/self/statm", O_RDONLY)
       guard file >= 0 else { return nil }
       defer { close(file) }
-      // Sound: as many bytes are initialised as `read` says.
+      // Sound: as many bytes are initialized as `read` says.
       let text = unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer -> String in
         let count = unsafe read(file, buffer.baseAddress!, 256)
         return unsafe String(decoding: buffer[..<max(count, 0)], as: UTF8.self)

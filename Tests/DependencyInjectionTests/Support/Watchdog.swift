@@ -13,7 +13,7 @@ internal import Testing
 /// - Returns: What the closure returns.
 /// - Throws: What the closure throws.
 func watched<Result: Sendable>(
-  minutes: Double = 15, progress: @escaping @Sendable () -> String = { "a task waits for ever" },
+  minutes: Double = 15, progress: @escaping @Sendable () -> String = { "a task waits forever" },
   source: SourceLocation = #_sourceLocation, _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
   let task = Task { try await body() }

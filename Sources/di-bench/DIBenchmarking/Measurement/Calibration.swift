@@ -28,7 +28,7 @@ struct Calibration: Equatable {
       let time = sample.nanoseconds > 16 * nanoseconds ? sample.nanoseconds : sample.busy ?? sample.nanoseconds
       let factor = Double(nanoseconds) / Double(max(1, time))
       previous = Double(time * threads) / Double(sample.operations)
-      // In small steps, because the first samples are mostly start-up.
+      // In small steps, because the first samples are mostly startup.
       operations = Self.rounded(Double(operations) * min(factor, 10), to: batch)
       if factor < 2 { break }
     }

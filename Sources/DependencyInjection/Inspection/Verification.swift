@@ -3,7 +3,7 @@
 /// The copy has the registrations and none of the instances. The instances that are created in it are released with it.
 /// A synchronous factory that is isolated to no actor runs on a thread of its own, because a `resolve` that cannot
 /// succeed has no way to return. Such a thread is abandoned, and the check continues without it. Every other factory
-/// runs as it does in an app. In it, such a `resolve` ends the process with all problems found until then.
+/// runs as it does in an app: such a `resolve` ends the process, with all problems found until then.
 final class Verification: ResolutionObserver {
   private let sandbox: DIContainer
   private let registrations: [Node]

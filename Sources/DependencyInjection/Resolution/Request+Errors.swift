@@ -322,7 +322,7 @@ extension Request {
       error(
         .wrongArguments,
         "'\(typeName)' got an argument of the type '\(displayName(leftover))', which no parameter takes.", definition,
-        notes: ["pass arguments of the types of parameters, in the order of the parameters"])
+        notes: ["each argument must have the type of a parameter, in the order of the parameters"])
     default: error(.factoryFailed, "The factory of '\(typeName)' failed.", definition, cause: cause)
     }
   }

@@ -105,7 +105,7 @@ struct RunCommandTests {
       let file = folder.appending(path: "a.csv").path
       #expect(
         transcript.errors
-          == "Error: Interrupted after 1 of 3 launches; to go on, add --resume '\(file)' to the same options\n")
+          == "Error: Interrupted after 1 of 3 launches; to continue, add --resume '\(file)' to the same options\n")
       let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
       #expect(rows.allSatisfy { $0.launch == 1 && $0.samples == 5 })
       let text = try String(contentsOf: folder.appending(path: "a.json"), encoding: .utf8)
@@ -147,7 +147,7 @@ struct RunCommandTests {
         let prefix = folder.appending(path: "x").path
         #expect(
           try (run.errors, ResultFile.read(folder.appending(path: "x-base.csv").path).count) == (
-            "Error: Interrupted after 1 and 0 of 8 launches; to go on, add --resume '\(prefix)' to the same options\n",
+            "Error: Interrupted after 1 and 0 of 8 launches; to continue, add --resume '\(prefix)' to the same options\n",
             4
           ))
       }

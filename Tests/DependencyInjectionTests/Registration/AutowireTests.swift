@@ -144,7 +144,7 @@ struct AutowireTests {
       text.hasPrefix("'\(error?.path.last ?? "")' got an argument of the type 'Headline', which no parameter takes.\n"),
       "\(text)", sourceLocation: source)
     #expect(
-      error?.notes == ["pass arguments of the types of parameters, in the order of the parameters"],
+      error?.notes == ["each argument must have the type of a parameter, in the order of the parameters"],
       sourceLocation: source)
   }
 

@@ -92,7 +92,7 @@ struct Series {
       let file = recordings[0].output.path.replacing(recordings.count > 1 ? /-base\.csv$/ : /^$/, with: "")
       let loss =
         recordings.allSatisfy(\.rows.isEmpty)
-        ? ": there is no sample yet, and no file" : "; to go on, add --resume '\(file)' to the same options"
+        ? ": there is no sample yet, and no file" : "; to continue, add --resume '\(file)' to the same options"
       throw CommandFailure(.interrupted, "Interrupted after \(finished) of \(plan.launches) launches\(loss)")
     }
   }

@@ -27,10 +27,10 @@ struct Comparison: Sendable {
 
   var conclusion: String {
     let advisory = isSameMachine ? "" : "Advisory, because machines or compilers differ: "
-    return (isDebug ? Build.debugWarning : "") + advisory + judgement + (regressed.isEmpty ? ": " : "; ") + summary.text
+    return (isDebug ? Build.debugWarning : "") + advisory + judgment + (regressed.isEmpty ? ": " : "; ") + summary.text
   }
 
-  private var judgement: String {
+  private var judgment: String {
     if !regressed.isEmpty {
       let slower = regressed.filter { $0.verdict == .slower }
       let (cause, cells) = slower.isEmpty ? ("Needs more memory", regressed) : ("Slower", slower)

@@ -23,7 +23,7 @@ extension Request {
       let cure =
         copyOfNothing
         ?? (isTest && registry.isShared
-          ? "tests do not run `main`; \(inTest), and `@LazyInject` in place of `@Inject`"
+          ? "tests do not run `main`; \(inTest)"
           : "register before the first resolution")
       let which = registry.isShared ? "the shared" : "this"
       return (notes.isEmpty ? ["nothing is registered in \(which) container: \(cure)"] : notes) + general
@@ -94,16 +94,20 @@ extension Request {
       + (canBeChild ? ", or make this container a child of that, `DIContainer(parent: .current)`" : "")
   }
 
-  /// The note on code that may have lost the current container, if there was ever one besides the shared container.
+  /// The note on code that may have lost the current container, or that a test case calls before there is one.
   private var noteOnLostContainer: String? {
     // If a child made the request, the container was not lost.
-    let isLost = DIContainer.bound == nil && creation?.askers.isEmpty != false && Registry.haveOthersExisted
+    guard registry.isShared, DIContainer.bound == nil, creation?.askers.isEmpty != false else { return nil }
     // An instance that the shared container keeps never sees another container. A request through the resolver of a
     // `New` looks as if the code named the container.
-    let isMeant = path.contains { $0.definition.belongsToOwner } || path.isEmpty && isContainerNamed
-    return isLost && registry.isShared && !isMeant
-      ? "the shared container was asked, because no other one is current here; if a detached task, a queue or a thread "
-        + "has lost the current container, wrap the closure in `DIContainer.escaping`"
+    if path.contains(where: { $0.definition.belongsToOwner }) || path.isEmpty && isContainerNamed { return nil }
+    if Registry.haveOthersExisted {
+      return "the shared container was asked, because no other one is current here; if a detached task, a queue or a "
+        + "thread has lost the current container, wrap the closure in `DIContainer.escaping`"
+    }
+    return LaunchContext.current.isRunningTests
+      ? "XCTest creates the properties of all test cases before the first test: create what injects in `setUp`, or inject "
+        + "with `@LazyInject`"
       : nil
   }
 

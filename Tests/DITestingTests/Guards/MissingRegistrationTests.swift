@@ -71,8 +71,28 @@ struct MissingRegistrationTests {
           resolving  Int
           asked at   DITestingTests/MissingRegistrationTests.swift:\(Missing.line)
           note       nothing is registered in the shared container: tests do not run `main`; let the test register: in \
-        Swift Testing, `.isolatedContainer { Module.app }`; in a `DITestCase`, `override var registrations`, and `@LazyInject` \
-        in place of `@Inject`
+        Swift Testing, `.isolatedContainer { Module.app }`; in a `DITestCase`, `override var registrations`
+          note       XCTest creates the properties of all test cases before the first test: create what injects in `setUp`, \
+        or inject with `@LazyInject`
+        """), "\(text)")
+  }
+
+  @Test("says that XCTest creates test cases first, if other types are registered in the shared container", .exitTest)
+  func beforeTheFirstTest() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      DIContainer.shared.register(Shared("text"))
+      Missing.resolve()
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      text.contains(
+        """
+        No registration for 'Int'.
+          resolving  Int
+          asked at   DITestingTests/MissingRegistrationTests.swift:\(Missing.line)
+          note       XCTest creates the properties of all test cases before the first test: create what injects in `setUp`, \
+        or inject with `@LazyInject`
+
         """), "\(text)")
   }
 

@@ -107,15 +107,17 @@ enum SharedContainer {
   private static var phase: String { isInClassSetUp ? "outside of a test" : "during a test" }
 
   private static var advice: String {
-    isInClassSetUp
+    // Swift Testing runs other tests at the same time, which a snapshot does not help.
+    guard isInXCTest else { return "isolate the test with `.isolatedContainer`" }
+    return isInClassSetUp
       ? "`class func setUp` runs before the containers of the tests exist: override in `setUp`, or register in `registrations`"
-      : "isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it"
+      : "isolate the test with `DITestCase`, or take a snapshot first and restore it"
   }
 
+  private static var isInXCTest: Bool { !TestFramework.isInSwiftTesting && TestRun.isRunning }
+
   /// A Boolean value that indicates whether XCTest is running code before the first or after the last test of a class.
-  private static var isInClassSetUp: Bool {
-    !TestFramework.isInSwiftTesting && TestRun.isRunning && TestRun.name == nil
-  }
+  private static var isInClassSetUp: Bool { isInXCTest && TestRun.name == nil }
 
   /// Warns of registrations during a test, unless a snapshot is restored.
   ///

@@ -15,8 +15,8 @@ extension DIContainer {
   /// The override drops all instances of the test's container. So a `Shared` view model that was built with the real
   /// router is built again with the mock when it is next resolved. An instance that other code holds stays as it is.
   ///
-  /// The override lasts until the isolation of the test ends. Without isolation, take a snapshot first and restore it:
-  /// an override in the shared container that nothing undoes causes a warning.
+  /// The override lasts until the isolation of the test ends. Without isolation, it changes the shared container, which
+  /// causes a warning, unless a snapshot is restored.
   ///
   /// - Parameters:
   ///   - type: The type to override; other aliases of the same registration stay as they are.

@@ -5,12 +5,13 @@ import Testing
 // In processes of their own, because they change the shared container.
 @Suite(.exitTest, .expectingIssues)
 struct OverrideLeakTests {
-  private func text(at line: UInt) -> String {
+  private func text(at line: UInt, inXCTest: Bool = false) -> String {
     """
     'Router' was overridden in the shared container during a test, and nothing restores it: tests that are \
     not isolated see the change.
       changed at DITestingTests/OverrideLeakTests.swift:\(line)
-      note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
+      note       isolate the test with \
+    \(inXCTest ? "`DITestCase`, or take a snapshot first and restore it" : "`.isolatedContainer`")
     """
   }
 
@@ -68,10 +69,10 @@ struct OverrideLeakTests {
         precondition(!TestRun.isRunning)
       }
     }
-    let registration = text(at: 2).replacing("overridden in", with: "registered in")
+    let registration = text(at: 2, inXCTest: true).replacing("overridden in", with: "registered in")
     #expect(
       (found.map(\.text), found.map(\.severity)) == (
-        [text(at: 1), registration, text(at: 3)], [.warning, .warning, .warning]
+        [text(at: 1), registration, text(at: 3, inXCTest: true)], [.warning, .warning, .warning]
       ))
   }
 }

@@ -61,7 +61,7 @@ private func warning(_ types: String, at line: Int) -> String {
   \(types) registered in the shared container during a test, and nothing restores it: tests that are not \
   isolated see the change.
     changed at DITestingTests/SharedContainerTests.swift:\(line)
-    note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
+    note       isolate the test with `DITestCase`, or take a snapshot first and restore it
   """
 }
 
@@ -199,7 +199,7 @@ struct SharedContainerChangeTests {
       `\(method)` changed the shared container during a test, and nothing restores it: tests that are not isolated \
       see the change.
         test       \(test)
-        note       isolate the test with `.isolatedContainer` or `DITestCase`, or take a snapshot first and restore it
+        note       isolate the test with `DITestCase`, or take a snapshot first and restore it
       """
     }
     let classSetUp = """

@@ -55,6 +55,13 @@ final class Token {
 }
 // end
 
+// snippet: recipe-ids
+extension DIContainer {
+  static let makeID = Dependency<@Sendable () -> String> { { UUID().uuidString } }
+  static let clock = Dependency<any Clock<Duration>>(.shared) { ContinuousClock() }
+}
+// end
+
 // snippet: recipe-contexts
 extension Module {
   static func server(for context: LaunchContext = .current) -> Module {
@@ -96,6 +103,20 @@ struct RecipeSnippets {
       #expect(Token(end: noon).isExpired)
       #expect(!Token(end: noon + 1).isExpired)
       // end
+      // snippet: recipe-ids-test
+      let made = Calls<Void>()
+      DIContainer.override(
+        DIContainer.makeID,
+        with: {
+          made()
+          return "\(made.count)"
+        })
+
+      let makeID = DIContainer.makeID()
+      #expect([makeID(), makeID()] == ["1", "2"])
+      // end
+      DIContainer.override(DIContainer.clock, with: SuspendingClock())
+      #expect(DIContainer.clock() is SuspendingClock)
     }
     // Contexts.
     withIsolatedContainer(.empty) {

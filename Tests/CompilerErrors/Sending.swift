@@ -3,6 +3,7 @@
 
 import DITesting
 import DependencyInjection
+import XCTest
 
 protocol Router {}
 
@@ -31,4 +32,11 @@ func cures() async {
     let model = FeedModel()
     await model.load()
   }
+}
+
+@MainActor
+final class FeedTests: DITestCase {
+  // expected-error@+1 {{sending value of non-Sendable type 'DITestCase' risks causing data races}}
+  override func setUp() async throws { try await super.setUp() }
+  // expected-note@-1 *{{sending main actor-isolated value of non-Sendable type 'DITestCase'}}
 }

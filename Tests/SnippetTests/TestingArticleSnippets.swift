@@ -51,6 +51,41 @@ struct ProfileTests {
 }
 // end
 
+// snippet: testing-trait
+extension Trait where Self == IsolatedContainerTrait {
+  static var mocked: Self { .isolatedContainer { Shared(MockRouter(), as: Router.self) } }
+}
+
+@Suite(.mocked)
+struct MockedTests {
+  @Inject private var router: MockRouter  // does not count as a request for a `Router`
+
+  @Test func opens() {
+    HomeViewModel().showSettings()
+    #expect(router.opened == ["/settings"])
+    expectResolved(Router.self, times: 1)
+  }
+}
+// end
+
+// snippet: testing-suite-mocks
+@Suite(.isolatedContainer { Module.app })
+struct HomeTests {
+  private let router = MockRouter()
+  private let model: HomeViewModel
+
+  init() {
+    DIContainer.override(Router.self, with: router)
+    model = HomeViewModel()
+  }
+
+  @Test func opens() {
+    model.showSettings()
+    #expect(router.opened == ["/settings"])
+  }
+}
+// end
+
 @Test(
   .isolatedContainer {
     let database = await Database.inMemory()

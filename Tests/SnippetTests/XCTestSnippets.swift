@@ -39,6 +39,23 @@ final class SettingsFlowTests: DITestCase {
 }
 // end
 
+class MockedFlowTests: DITestCase {
+  override var registrations: Module { Module.app }
+}
+
+final class MockedSettingsFlowTests: MockedFlowTests {
+  override var registrations: Module {
+    Module {
+      super.registrations; New(MockRouter() as Router)
+    }
+  }
+
+  func testUsesMock() {
+    XCTAssert(DIContainer.resolve(Router.self) is MockRouter)
+    XCTAssertNotNil(DIContainer.resolve(AppConfiguration?.self))
+  }
+}
+
 // snippet: testing-restore
 final class LegacyTests: XCTestCase {
   override func setUp() {

@@ -450,3 +450,51 @@ struct ResolverSnippets {
     }
   }
 }
+
+// MARK: - Tests
+
+@Suite(
+  .isolatedContainer {
+    Module.network
+    Module.mocks
+  })
+struct MockSnippets {
+  struct Mocks {
+    @LazyInject private var mock: MockService
+
+    var service: Service { mock }
+  }
+
+  @Test("mocks that exist, and one instance for a mock and its protocol")
+  func mocks() {
+    let container = DIContainer.current
+    let mock = MockService()
+    DIContainer.override(DIContainer.service, with: mock)
+    #expect(DIContainer.service() === mock)
+    let api = MockAPI()
+    DIContainer.override(API.self, with: api)
+    #expect(container.resolve(API.self) is MockAPI)
+    DIContainer.register {
+      Shared(MockService(), as: Service.self)
+      if LaunchContext.current.has("-mock") { Shared(MockAPI() as API) }
+    }
+    #expect(DIContainer.resolve(Service.self) === Mocks().service)
+    do {
+      let mock = LiveAPI()
+      DIContainer.override(API.self, with: mock)
+      container.override(API.self, with: mock)
+      #expect(DIContainer.resolve(API.self) is LiveAPI)
+    }
+  }
+
+  @Test("a mock that is not Sendable, for a closure")
+  func part() {
+    let mock = MockService()
+    DIContainer.withOverrides {
+    } perform: {
+      DIContainer.override(DIContainer.service, with: mock)
+      #expect(DIContainer.service() === mock)
+    }
+    #expect(DIContainer.service() !== mock)
+  }
+}

@@ -78,6 +78,18 @@ struct SwiftDependenciesSnippets {
     #expect(text == "1 is odd.")
   }
 
+  @Test("a mock that exists, and the calls of an endpoint")
+  func mocks() async throws {
+    let numbers = Calls<Int>()
+    let mock = NumberFact {
+      numbers($0)
+      return "mocked"
+    }
+    DIContainer.override(DIContainer.numberFact, with: mock)
+    #expect(try await FactModel().fact(3) == "mocked")
+    #expect(numbers.all == [3])
+  }
+
   @Test("a part of a client, and a value in a function")
   func parts() async throws {
     struct Facts {

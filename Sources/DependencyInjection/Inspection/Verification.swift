@@ -58,13 +58,7 @@ final class Verification: ResolutionObserver {
       let own = sandbox.registry.answer(to: definition.key, definition.label)?.definition
       let isOwnDecorated = own.map { $0.isDecoration && $0.root === definition } ?? false
       let types = info.aliases + (info.aliases.isEmpty || isOwnDecorated ? [info.type] : [])
-      for type in types where !Task.isCancelled && !isOver {
-        let answer = sandbox.registry.answer(to: Key(type, definition.label), definition.label)?.definition
-        // A failure after a cancellation may be caused by it.
-        if let failure = await failure(of: definition, as: type, info), !Task.isCancelled {
-          add(failure, of: answer ?? definition)
-        }
-      }
+      for type in types where !Task.isCancelled && !isOver { await check(definition, as: type, info) }
     }
     // While the sandbox is current, because a `deinit` may resolve.
     DIContainer.withCurrent(sandbox) { sandbox.end() }
@@ -137,7 +131,7 @@ final class Verification: ResolutionObserver {
   }
 
   /// Adds a failure, unless it follows from a mistake that was found before.
-  private func add(_ failure: ResolutionError, of definition: Definition? = nil) {
+  private func add(_ failure: ResolutionError, of definition: Definition?) {
     // These failures are about one type of a registration, and all others about the registration, whichever type is
     // requested.
     let isOfType = [.aliasMismatch, .optionalRegistration].contains(failure.code)
@@ -164,23 +158,23 @@ final class Verification: ResolutionObserver {
 
   // MARK: Resolving
 
-  /// Resolves a type of a registration, and returns the failure, if there is one.
-  private func failure(
-    of definition: Definition, as type: Any.Type, _ info: RegistrationInfo
-  ) async -> ResolutionError? {
+  /// Resolves a type of a registration, and adds the failure, if there is one.
+  private func check(_ definition: Definition, as type: Any.Type, _ info: RegistrationInfo) async {
     func box<Value>(_ value: Value) -> Box { Box(value) }
     var request = Request(type, definition.label, definition.location, from: sandbox.resolver)
-    if let error = request.optionalRegistration(definition) { return error }
+    if let error = request.optionalRegistration(definition) { return add(error, of: definition) }
+    let answer = request.answer
+    let answering = answer?.definition ?? definition
     if definition.takesArguments {
       guard let passed = arguments(info) else {
-        return request.wrongArguments(
-          definition,
-          note: "pass them: `arguments: { $0.type == \(sourceName(definition.type, ".self")) ? … : nil }`, "
-            + "or leave the type out with `except:`")
+        let note =
+          "pass them: `arguments: { $0.type == \(sourceName(definition.type, ".self")) ? … : nil }`, "
+          + "or leave the type out with `except:`"
+        return add(request.wrongArguments(definition, note: note), of: answering)
       }
       request = request.passing(_openExistential(passed, do: box))
     }
-    let mayHop = request.answer.map { request.isAwaited($0) || $0.definition.isolation != nil } ?? false
+    let mayHop = answer.map { request.isAwaited($0) || $0.definition.isolation != nil } ?? false
     do {
       if mayHop {
         let trap: Resolver.TrapHandler = { [self] in if $1 { endProcess(with: $0) } }
@@ -213,18 +207,20 @@ final class Verification: ResolutionObserver {
           return nil
         }
       }
-      return nil
     } catch CreationError.timeout {
       // What the factory began never ends, and whatever needs that would take as long.
       let abandonment = findings.withLock { findings in
         findings.isOver = true
         return findings.abandonment
       }
-      return request.timeout(definition, limit, after: abandonment)
+      add(request.timeout(definition, limit, after: abandonment), of: answering)
     } catch {
-      let failure = error as? ResolutionError
-      // A registration that a factory removed in the meantime is not a failure.
-      return failure?.code == .missingRegistration && request.answer == nil ? nil : failure
+      // A failure after a cancellation may be caused by it, and a registration that a factory removed in the meantime is
+      // not a failure.
+      guard let failure = error as? ResolutionError, !Task.isCancelled,
+        failure.code != .missingRegistration || request.answer != nil
+      else { return }
+      add(failure, of: answering)
     }
   }
 
@@ -285,7 +281,7 @@ final class Verification: ResolutionObserver {
   /// Ends the process with all problems that the check found, unless the check has ended.
   private func endProcess(with failure: ResolutionError) {
     if isOver { return }
-    add(failure)
+    add(failure, of: nil)
     fatalError(
       """
       \(error.map { "\($0)" } ?? "")

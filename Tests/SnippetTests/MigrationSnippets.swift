@@ -47,6 +47,18 @@ extension DIContainer {
 }
 // end
 
+// snippet: factory-context
+extension DIContainer {
+  static let backend = Dependency<API>(.shared) {
+    if LaunchContext.current.isPreview || LaunchContext.current.has("-demo") {
+      MockAPI()  // what was onPreview and onArg
+    } else {
+      LiveAPI()
+    }
+  }
+}
+// end
+
 extension DIContainer {
   static let titled = Dependency<Service, Int, String> { _, id, title in ServiceImpl(id: id + title.count) }
 }
@@ -116,7 +128,7 @@ enum FromFactory {
 extension Module {
   static let mocks = Module {
     DIContainer.service.overridden { MockService() }
-    Shared(LiveAPI() as API)
+    DIContainer.api.overridden { MockAPI() }
   }
 }
 // end
@@ -214,20 +226,9 @@ struct FactorySnippets {
   @Test("arguments, contexts and modules")
   func others() {
     isolated {
-      // snippet: factory-others
-      DIContainer.register {
-        if LaunchContext.current.isPreview || LaunchContext.current.has("-demo") {
-          Shared(MockAPI() as API)  // what was onPreview and onArg
-        } else {
-          Shared(LiveAPI() as API)
-        }
-      }
-
-      let service = DIContainer.numbered(42)
-      // end
       #expect(DIContainer.titled(42, "Cover").name == "number 47")
-      #expect(service.name == "number 42")
-      #expect(DIContainer.resolve(API.self) is LiveAPI)
+      #expect(DIContainer.numbered(42).name == "number 42")
+      #expect(DIContainer.backend() is LiveAPI)
     }
   }
 }
@@ -290,7 +291,8 @@ struct SwinjectSnippets {
     #expect(container.resolve(Cache?.self) == nil)
     container.register(Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self))
     #expect(container.resolve(Router.self) === container.resolve(RouterImpl.self))
-    #expect(container.registrations.contains { ([$0.type] + $0.aliases).contains { $0 == Router.self } })
+    #expect(
+      container.registrations.contains { $0.name == nil && ([$0.type] + $0.aliases).contains { $0 == Router.self } })
     container.reset(Router.self)
   }
 

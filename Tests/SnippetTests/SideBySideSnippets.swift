@@ -31,6 +31,8 @@ struct SideBySideSnippets {
       }
       // end
       #expect(DIContainer.resolve(Service.self).name == "with LiveAPI")
+      let declared = Dependency<API> { Container.shared.api() }
+      #expect(declared() is LiveAPI)
     }
     // The other one asks this.
     withIsolatedContainer(.empty) {

@@ -149,6 +149,33 @@ func unlabeledArgument() {
   _ = item
 }
 
+func habits() {
+  _ = DIContainer.resolve(ItemViewModel.self, argument: "42")
+  // expected-error@-1 {{incorrect argument label in call (have '_:argument:', expected '_:arguments:')}}
+  _ = DIContainer.resolve(ItemViewModel.self, arguments: "42", 1)
+  // expected-error@-1 {{incorrect argument labels in call (have '_:arguments:_:', expected '_:named:arguments:')}}
+  // expected-error@-2 {{cannot convert value of type 'Int' to expected argument type 'DependencyName'}}
+  _ = DIContainer.resolve(ItemViewModel.self, "42", 1)
+  // expected-error@-1 {{missing argument labels 'named:arguments:' in call}}
+  _ = DIContainer.resolve(ItemViewModel.self, name: "42")
+  // expected-error@-1 {{incorrect argument label in call (have '_:name:', expected '_:named:')}}
+  let _: ItemViewModel = DIContainer.resolve("42")
+  // expected-error@-1 {{cannot convert value of type 'String' to expected argument type '(any ItemViewModel).Type'}}
+  _ = DIContainer.item { "42" }
+  // expected-error@-1 {{trailing closure passed to parameter of type 'String' that does not accept a closure}}
+  DIContainer.register { Shared(SearchImpl() as Search).inObjectScope(.container) }
+  // expected-error@-1 {{value of type 'Shared' has no member 'inObjectScope'}}
+  // expected-error@-2 {{cannot infer contextual base in reference to member 'container'}}
+  DIContainer.register { Shared(SearchImpl()).implements(Search.self) }
+  // expected-error@-1 {{value of type 'Shared' has no member 'implements'}}
+  DIContainer.register { Shared { resolve in resolve(Search.self)! as Any } }
+  // expected-error@-1 {{cannot force unwrap value of non-optional type 'any Search'}}
+  _ = Dependency<Search>(.singleton) { SearchImpl() }
+  // expected-error@-1 {{type 'Lifetime' has no member 'singleton'}}
+  _ = Dependency<Search>(.session) { SearchImpl() }
+  // expected-error@-1 {{type 'Lifetime' has no member 'session'}}
+}
+
 func untypedArgument() {
   // snippet: error-untyped-argument
   let item = DIContainer.resolve(ItemViewModel.self) { ("42", nil) }

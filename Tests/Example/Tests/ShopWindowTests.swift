@@ -6,8 +6,8 @@ import XCTest
 
 // snippet: example-xctest
 final class ShopWindowTests: DITestCase {
-  override func setUp() {
-    DIContainer.register {
+  override var registrations: Module {
+    Module {
       Module.bookShop
       Module.stubs  // replaces the registrations of the platform
     }

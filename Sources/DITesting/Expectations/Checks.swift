@@ -165,9 +165,9 @@ extension Check {
       || recorder.hasRegistered(expected.key)
     let statement = Statement(
       verb: subject == .resolutions ? .unresolved : .uncreated, keys: [(expected.key, expected.type)], name: name,
-      isOfDependency: expected.isOfDependency, isFound: isFound, location: nil)
+      declaration: expected.declaration, isFound: isFound, location: nil)
     // A type that the test registers or overrides is another dependency on purpose.
-    let mentioned = expected.isOfDependency ? recorder.mentionedKeys : []
+    let mentioned = expected.declaration == nil ? [] : recorder.mentionedKeys
     if let text = statement.warning(about: Requests(recorder.resolutions), mentioned: mentioned, in: recorder.test) {
       report(text, at: location, isWarning: true)
     } else if hasOther, !isFound {

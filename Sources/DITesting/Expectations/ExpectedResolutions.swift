@@ -11,7 +11,8 @@ struct ExpectedResolutions: Sendable {
   /// The stated type, which a declared dependency may have even if it is an optional.
   private let statedType: Any.Type
 
-  let isOfDependency: Bool
+  /// The location of the declared dependency; nil for a type.
+  let declaration: CodeLocation?
 
   let key: Key
   let name: DependencyName?
@@ -19,14 +20,14 @@ struct ExpectedResolutions: Sendable {
   init(_ type: Any.Type, named name: DependencyName?) {
     (self.type, statedType, self.name) = (wrappedType(of: type), type, name)
     key = Key(self.type, named: name == .any ? nil : name)
-    isOfDependency = false
+    declaration = nil
     description = "'\(displayName(self.type, name == .any ? nil : name))'"
   }
 
   init<Value, each Argument>(_ dependency: Dependency<Value, repeat each Argument>) {
     (key, name) = (dependency.key, nil)
     (type, statedType) = (Value.self, Value.self)
-    isOfDependency = true
+    declaration = dependency.location
     description = "'\(displayName(Value.self))' (declared at \(dependency.location))"
   }
 
@@ -34,7 +35,7 @@ struct ExpectedResolutions: Sendable {
 
   /// Returns whether a resolution counts.
   func includes(_ resolution: ResolutionEvent) -> Bool {
-    if isOfDependency { return resolution.key == key }
+    if declaration != nil { return resolution.key == key }
     return matches(resolution.type) && (name == .any || resolution.name == name && !resolution.isOfDependency)
   }
 

@@ -263,7 +263,7 @@ final class ResolutionRecorder: ResolutionObserver {
   /// What the test has overridden or resolved.
   private var uses: [(key: Key, type: Any.Type, isOfDependency: Bool)] {
     let (overrides, resolutions) = state.withLock { ($0.overrides.map(\.statement), $0.resolutions) }
-    return overrides.flatMap { use in use.keys.map { ($0.key, $0.type, use.isOfDependency) } }
+    return overrides.flatMap { use in use.keys.map { ($0.key, $0.type, use.declaration != nil) } }
       + (resolutions + unlisted.map(\.example)).map { ($0.key, $0.type, $0.isOfDependency) }
   }
 

@@ -18,7 +18,8 @@ struct Statement {
   let verb: Verb
   let keys: [(key: Key, type: Any.Type)]
   let name: DependencyName?
-  let isOfDependency: Bool
+  /// The location of the declared dependency; nil for a type.
+  let declaration: CodeLocation?
 
   /// A Boolean value that indicates whether the code can ask for it, because something else is registered for it.
   var isFound: Bool
@@ -43,10 +44,20 @@ struct Statement {
     for (key, type) in keys where !requests.keys.contains(key) {
       let similar = requests.firsts.filter { $0.type == type }
       let others = similar.filter { !mentioned.contains($0.key) }
-      if isOfDependency {
+      if let declaration {
+        let statement = "'\(displayName(type))' was \(verb.rawValue) as a declared dependency"
+        let declared = others.first {
+          $0.answer.map { $0.isDeclared && "\($0.location)" == "\(declaration)" } == true
+        }
+        if let declared {
+          return warning(
+            statement, "another one of the same line", declared,
+            "write `static let`: a computed property declares a new dependency at each access",
+            "declared   \(declaration)")
+        }
         guard let byType = others.first(where: { !$0.isOfDependency && $0.name == nil }) else { continue }
         return warning(
-          "'\(displayName(type))' was \(verb.rawValue) as a declared dependency", "it by its type", byType,
+          statement, "it by its type", byType,
           "name the type as well: `\(sourceName(type, ".self"))`")
       }
       // An expectation of a type counts its declared dependencies, unless it deliberately asks for no name.
@@ -101,7 +112,7 @@ struct Statement {
 extension Statement {
   init(_ verb: Verb, _ definition: Definition, isFound: Bool) {
     self.init(
-      verb: verb, keys: definition.keys, name: definition.name, isOfDependency: definition.isOfDependency,
+      verb: verb, keys: definition.keys, name: definition.name, declaration: definition.declaration,
       isFound: isFound, location: definition.location)
   }
 }

@@ -212,6 +212,9 @@ extension Definition {
   /// of it.
   package var isOfDependency: Bool { label.declaration != nil }
 
+  /// The location of the `Dependency` that it declares or overrides; nil for a type.
+  package var declaration: CodeLocation? { label.declaration?.location }
+
   /// A Boolean value that indicates whether the registration is the declaration of a `Dependency`, and not an override
   /// of it.
   package var isDeclared: Bool { if let declaration = label.declaration { root === declaration } else { false } }

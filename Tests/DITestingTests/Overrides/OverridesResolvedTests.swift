@@ -285,6 +285,21 @@ extension DIContainer {
 }
 private let declaration = #line - 2
 
+extension DIContainer {
+  fileprivate static var computed: Dependency<any Router> { Dependency { RouterImpl() } }
+}
+private let computedDeclaration = #line - 2
+
+private func computed(_ verb: String, _ label: String, at line: Int, resolvedAt resolution: Int) -> String {
+  """
+  'Router' was \(verb) as a declared dependency, but the test resolved another one of the same line.
+    \(label) \(#fileID):\(line)
+    resolved   Router (\(#fileID):\(resolution))
+    declared   \(#fileID):\(computedDeclaration)
+    note       write `static let`: a computed property declares a new dependency at each access
+  """
+}
+
 private func byType(at line: Int, resolvedAt resolution: Int, _ verb: String = "overridden") -> String {
   """
   'Router' was \(verb) by its type, but the test resolved it as a declared dependency.
@@ -306,6 +321,29 @@ private func asDeclared(at line: Int, resolvedAt resolution: Int, _ verb: String
 
 @Suite(.expectingIssues)
 struct OverrideByTypeTests {
+  @Test("is a warning if a computed property declares the dependency, which is another one at each access")
+  func warnsOfComputed() async {
+    let line = #line + 6
+    await expectFailures(
+      computed("overridden", "overridden", at: line, resolvedAt: line + 1),
+      computed("declared unexpected", "unexpected", at: line + 4, resolvedAt: line + 5)
+    ) {
+      withIsolatedContainer {
+        DIContainer.override(DIContainer.computed, with: MockRouter())
+        #expect(DIContainer.computed().name == "real")
+      }
+      withIsolatedContainer {
+        DIContainer.override { Unexpected(DIContainer.computed) }
+        #expect(DIContainer.computed().name == "real")
+      }
+      // A dependency of the same type that is declared elsewhere is another one on purpose.
+      withIsolatedContainer {
+        DIContainer.override(DIContainer.declared, with: MockRouter())
+        #expect(DIContainer.computed().name == "real")
+      }
+    }
+  }
+
   @Test("is a warning if a trait, register, `withOverrides` or a container of the test names the type, too")
   func warnsOfRegistration() async {
     for isTrait in [false, true] {

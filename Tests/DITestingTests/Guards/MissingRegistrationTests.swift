@@ -57,12 +57,8 @@ struct MissingRegistrationTests {
     }
   }
 
-  @Test("says that tests do not run main, if it is missing in the shared container", .exitTest)
-  func inSharedContainer() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      DIContainer.shared.removeAll()
-      Missing.resolve()
-    }
+  /// Expects the error of `Missing` with these notes, and nothing else after it, in the output of a process.
+  private func expectError(with notes: String, in result: ExitTest.Result?) {
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(
       text.contains(
@@ -70,11 +66,24 @@ struct MissingRegistrationTests {
         No registration for 'Int'.
           resolving  Int
           asked at   DITestingTests/MissingRegistrationTests.swift:\(Missing.line)
+        \(notes)
+
+        """), "\(text)")
+  }
+
+  @Test("says that tests do not run main, if it is missing in the shared container", .exitTest)
+  func inSharedContainer() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      DIContainer.shared.removeAll()
+      Missing.resolve()
+    }
+    expectError(
+      with: """
           note       nothing is registered in the shared container: tests do not run `main`; let the test register: in \
         Swift Testing, `.isolatedContainer { Module.app }`; in a `DITestCase`, `override var registrations`
           note       XCTest creates the properties of all test cases before the first test: create what injects in `setUp`, \
         or inject with `@LazyInject`
-        """), "\(text)")
+        """, in: result)
   }
 
   @Test("says that XCTest creates test cases first, if other types are registered in the shared container", .exitTest)
@@ -83,17 +92,11 @@ struct MissingRegistrationTests {
       DIContainer.shared.register(Shared("text"))
       Missing.resolve()
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(
-      text.contains(
-        """
-        No registration for 'Int'.
-          resolving  Int
-          asked at   DITestingTests/MissingRegistrationTests.swift:\(Missing.line)
+    expectError(
+      with: """
           note       XCTest creates the properties of all test cases before the first test: create what injects in `setUp`, \
         or inject with `@LazyInject`
-
-        """), "\(text)")
+        """, in: result)
   }
 
   @Test("on the wrong actor says what to do in a suite", .exitTest)

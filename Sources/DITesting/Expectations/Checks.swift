@@ -165,9 +165,9 @@ extension Check {
       || recorder.hasRegistered(expected.key)
     let statement = Statement(
       verb: subject == .resolutions ? .unresolved : .uncreated, keys: [(expected.key, expected.type)], name: name,
-      declaration: expected.declaration, isFound: isFound, location: nil)
+      declarationLocation: expected.declarationLocation, isFound: isFound, location: nil)
     // A type that the test registers or overrides is another dependency on purpose.
-    let mentioned = expected.declaration == nil ? [] : recorder.mentionedKeys
+    let mentioned = expected.declarationLocation == nil ? [] : recorder.mentionedKeys
     if let text = statement.warning(about: Requests(recorder.resolutions), mentioned: mentioned, in: recorder.test) {
       report(text, at: location, isWarning: true)
     } else if hasOther, !isFound {

@@ -12,7 +12,7 @@ struct ExpectedResolutions: Sendable {
   private let statedType: Any.Type
 
   /// The location of the declared dependency; nil for a type.
-  let declaration: CodeLocation?
+  let declarationLocation: CodeLocation?
 
   let key: Key
   let name: DependencyName?
@@ -20,14 +20,14 @@ struct ExpectedResolutions: Sendable {
   init(_ type: Any.Type, named name: DependencyName?) {
     (self.type, statedType, self.name) = (wrappedType(of: type), type, name)
     key = Key(self.type, named: name == .any ? nil : name)
-    declaration = nil
+    declarationLocation = nil
     description = "'\(displayName(self.type, name == .any ? nil : name))'"
   }
 
   init<Value, each Argument>(_ dependency: Dependency<Value, repeat each Argument>) {
     (key, name) = (dependency.key, nil)
     (type, statedType) = (Value.self, Value.self)
-    declaration = dependency.location
+    declarationLocation = dependency.location
     description = "'\(displayName(Value.self))' (declared at \(dependency.location))"
   }
 
@@ -35,7 +35,7 @@ struct ExpectedResolutions: Sendable {
 
   /// Returns whether a resolution counts.
   func includes(_ resolution: ResolutionEvent) -> Bool {
-    if declaration != nil { return resolution.key == key }
+    if declarationLocation != nil { return resolution.key == key }
     return matches(resolution.type) && (name == .any || resolution.name == name && !resolution.isOfDependency)
   }
 

@@ -124,7 +124,7 @@ struct Isolation: Sendable {
         let former = earlier[key] ?? container.registry.visibleRoot(of: key)?.definition.location
         // A module in a computed property makes them anew, at the same line. A declaration does not exist before it is
         // resolved.
-        return former.map { "\($0)" != "\(definition.location)" } ?? definition.isOfDependency
+        return former.map { "\($0)" != "\(definition.location)" } ?? (definition.declarationLocation != nil)
       }
       for (key, _) in definition.keys { earlier[key] = definition.location }
       if isOverride { recorder?.note(.init(definition, in: container, isOfTrait: true)) }

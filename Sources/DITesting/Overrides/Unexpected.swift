@@ -91,10 +91,10 @@ public struct Unexpected: Registration {
       container.addOverrides(stub)
       container.recorder?.note(
         Statement(
-          verb: .unexpected, keys: [(key, type)], name: name, declaration: resolutions.declaration,
+          verb: .unexpected, keys: [(key, type)], name: name, declarationLocation: resolutions.declarationLocation,
           isFound: container.registry.visibleDefinition(of: key) != nil, location: location.code))
       // `resolveAll` resolves the type, too.
-      let keys = [key] + (name == nil && resolutions.declaration == nil ? [.names(of: type)] : [])
+      let keys = [key] + (name == nil && resolutions.declarationLocation == nil ? [.names(of: type)] : [])
       let unexpected = UnexpectedResolutions(of: keys, location, in: container)
       container.addObserver(unexpected)
       // Only earlier ones: if several threads do this, the last one removes the observers of the others.

@@ -191,7 +191,7 @@ final class ResolutionRecorder: ResolutionObserver {
     let (ofTraits, overrides) = state.withLock { ($0.ofTraits, $0.overrides) }
     for former in ofTraits {
       for (key, type) in former.keys where changed.contains(key) {
-        guard let new = container.registry.visibleRoot(of: key)?.definition, !new.isOfDependency,
+        guard let new = container.registry.visibleRoot(of: key)?.definition, new.declarationLocation == nil,
           !ofTraits.contains(where: { $0 === new }),
           !overrides.contains(where: { $0.identity == Override.Identity(new) })
         else { continue }
@@ -263,7 +263,7 @@ final class ResolutionRecorder: ResolutionObserver {
   /// What the test has overridden or resolved.
   private var uses: [(key: Key, type: Any.Type, isOfDependency: Bool)] {
     let (overrides, resolutions) = state.withLock { ($0.overrides.map(\.statement), $0.resolutions) }
-    return overrides.flatMap { use in use.keys.map { ($0.key, $0.type, use.declaration != nil) } }
+    return overrides.flatMap { use in use.keys.map { ($0.key, $0.type, use.declarationLocation != nil) } }
       + (resolutions + unlisted.map(\.example)).map { ($0.key, $0.type, $0.isOfDependency) }
   }
 

@@ -19,7 +19,7 @@ struct Statement {
   let keys: [(key: Key, type: Any.Type)]
   let name: DependencyName?
   /// The location of the declared dependency; nil for a type.
-  let declaration: CodeLocation?
+  let declarationLocation: CodeLocation?
 
   /// A Boolean value that indicates whether the code can ask for it, because something else is registered for it.
   var isFound: Bool
@@ -44,16 +44,16 @@ struct Statement {
     for (key, type) in keys where !requests.keys.contains(key) {
       let similar = requests.firsts.filter { $0.type == type }
       let others = similar.filter { !mentioned.contains($0.key) }
-      if let declaration {
+      if let declarationLocation {
         let statement = "'\(displayName(type))' was \(verb.rawValue) as a declared dependency"
         let declared = others.first {
-          $0.answer.map { $0.isDeclared && "\($0.location)" == "\(declaration)" } == true
+          $0.answer.map { $0.isDeclared && "\($0.location)" == "\(declarationLocation)" } == true
         }
         if let declared {
           return warning(
-            statement, "another one of the same line", declared,
+            statement, "another one that is declared at the same line", declared,
             "write `static let`: a computed property declares a new dependency at each access",
-            "declared   \(declaration)")
+            "declared   \(declarationLocation)")
         }
         guard let byType = others.first(where: { !$0.isOfDependency && $0.name == nil }) else { continue }
         return warning(
@@ -112,7 +112,7 @@ struct Statement {
 extension Statement {
   init(_ verb: Verb, _ definition: Definition, isFound: Bool) {
     self.init(
-      verb: verb, keys: definition.keys, name: definition.name, declaration: definition.declaration,
+      verb: verb, keys: definition.keys, name: definition.name, declarationLocation: definition.declarationLocation,
       isFound: isFound, location: definition.location)
   }
 }

@@ -313,7 +313,7 @@ final class Verification: ResolutionObserver {
         notes: [
           answer.lifetime == .scoped(in: .container)
             ? "let \(holder) ask the current container each time it needs one, "
-              + (answer.isOfDependency ? "by calling the dependency" : "with `DIContainer.resolve`")
+              + (answer.label.declaration != nil ? "by calling the dependency" : "with `DIContainer.resolve`")
               + ", because a resolver or a `@LazyInject` in it asks the container of \(holder); or give \(holder) "
               + "the lifetime `Scoped(in: .container)`, too"
             : "let \(holder) resolve it when it needs one, "

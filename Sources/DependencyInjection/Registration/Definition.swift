@@ -208,12 +208,8 @@ extension Definition {
   @_transparent
   var isAsync: Bool { details?.asyncForm?.isOnly == true }
 
-  /// A Boolean value that indicates whether the registration belongs to a `Dependency`: its declaration or an override
-  /// of it.
-  package var isOfDependency: Bool { label.declaration != nil }
-
   /// The location of the `Dependency` that it declares or overrides; nil for a type.
-  package var declaration: CodeLocation? { label.declaration?.location }
+  package var declarationLocation: CodeLocation? { label.declaration?.location }
 
   /// A Boolean value that indicates whether the registration is the declaration of a `Dependency`, and not an override
   /// of it.

@@ -236,7 +236,7 @@ extension Definition {
 
   /// Writes a warning for each optional type.
   private func warnOfEachOptionalType() {
-    for (_, type) in keys where !isOfDependency {
+    for (_, type) in keys where label.declaration == nil {
       guard let optional = asOptional(type) else { continue }
       let (name, wrapped) = (optional.name, displayName(optional.wrappedType))
       let (mistake, advice) =

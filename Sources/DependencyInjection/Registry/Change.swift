@@ -196,7 +196,7 @@ extension Registry {
   /// Traps if a registration would replace another one.
   private func rejectDuplicates(_ definition: Definition, _ state: inout ContainerState) {
     // The declaration of a `Dependency` is meant to be overridden, and what is decorated stays.
-    if definition.isOfDependency || definition.decoration != nil { return }
+    if definition.label.declaration != nil || definition.decoration != nil { return }
     for (key, type) in definition.keys where definition.types.contains(where: { $0 == type }) {
       guard let answer = state.cell(of: key, in: table)?.pointee.definition, answer.inheriting == nil else { continue }
       let present = answer.root

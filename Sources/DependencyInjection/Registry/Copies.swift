@@ -141,7 +141,7 @@ extension Registry {
 
   /// Returns the registrations of a type, with names and without.
   package func visibleDefinitions(of type: Any.Type) -> [(key: Key, definition: Definition)] {
-    visible.filter { key, definition in !definition.isOfDependency && Key(type, definition.label) == key }
+    visible.filter { key, definition in definition.label.declaration == nil && Key(type, definition.label) == key }
   }
 
   /// The registrations that this container or an ancestor answers with, those of the ancestors first, in order.

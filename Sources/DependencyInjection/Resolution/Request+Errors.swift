@@ -64,7 +64,7 @@ extension Request {
       else { continue }
       let holder = displayName(definition.type, definition.label.name)
       let cure =
-        definition.isOfDependency
+        definition.label.declaration != nil
         ? "override that dependency in the child, or declare it `.scoped(in: .container)` or `.new`"
         : "register '\(holder)' in the child as well, or as `Scoped(in: .container)`, or as `New`"
       return [
@@ -161,12 +161,12 @@ extension Request {
     let isDirect = requester?.root === definition.root
     // The declaration of a dependency replaces nothing, so it cannot be meant to wrap anything.
     let wrapper =
-      definition.isOfDependency
+      definition.label.declaration != nil
       ? "" : "to wrap what another registration creates, use `Decorated(\(typeAndName))`; otherwise "
     let cure =
       isDirect && requester?.isDecoration == true
       ? "a decorator resolves what it decorates: that is the first parameter of its closure"
-      : isDirect && definition.isOfDependency && !definition.isDeclared
+      : isDirect && definition.label.declaration != nil && !definition.isDeclared
         ? "the override resolves what it overrides: copy that first, `let original = dependency()`, and override it then"
         : "\(isDirect ? wrapper : "")\(howToBreakCycle(of: definition)), or by passing it after creation; do not use it before"
     return error(

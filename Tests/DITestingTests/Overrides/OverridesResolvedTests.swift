@@ -292,7 +292,7 @@ private let computedDeclaration = #line - 2
 
 private func computed(_ verb: String, _ label: String, at line: Int, resolvedAt resolution: Int) -> String {
   """
-  'Router' was \(verb) as a declared dependency, but the test resolved another one of the same line.
+  'Router' was \(verb) as a declared dependency, but the test resolved another one that is declared at the same line.
     \(label) \(#fileID):\(line)
     resolved   Router (\(#fileID):\(resolution))
     declared   \(#fileID):\(computedDeclaration)

@@ -75,8 +75,7 @@ struct ToolTests {
     }
     do {
       let lines = Transcript(["list"], in: folder).output.split(separator: "\n")
-      let cores = ProcessInfo.processInfo.activeProcessorCount
-      let several = Plan.threads(cores: cores).dropFirst().map { "\($0)" }.joined(separator: ", ")
+      let several = Plan.threads(cores: CoreAffinity.count).dropFirst().map { "\($0)" }.joined(separator: ", ")
       for (label, details) in [
         ("resolve/typed", "1 thread gated; \(several) threads gated at +50 %"),
         ("reentrant/diamond", "1, \(several) threads gated at +50 %"),

@@ -20,9 +20,9 @@ enum PlanOptions {
       name: "resume", value: "file", help: "Resume the run in this file, or with this prefix; repeat its options."),
   ]
 
-  static func defaults(_ benchmarks: [Benchmark]) -> Plan {
+  static func defaults(_ benchmarks: [Benchmark], cores: Int = CoreAffinity.count) -> Plan {
     Plan(
-      benchmarks: benchmarks, threads: Plan.threads(cores: CoreAffinity.count),
+      benchmarks: benchmarks, threads: Plan.threads(cores: cores),
       asksForThreads: false, launches: 8, rounds: 8, sampleNanoseconds: 1_300_000, seed: 1)
   }
 

@@ -369,6 +369,10 @@ struct SwinjectSnippets {
 
 // MARK: - Resolver
 
+extension DIContainer {
+  static let feature = DIContainer()
+}
+
 enum FromResolver {
   // snippet: resolver-inject
   final class LoginViewModel {
@@ -382,10 +386,14 @@ enum FromResolver {
   }
   // end
 
-  static let feature = DIContainer()
-
   struct Piece {
-    @Inject(from: feature) var service: Service
+    @Inject(from: .feature) var service: Service
+  }
+
+  final class Library {
+    @Inject private var service: Service
+
+    var name: String { service.name }
   }
 
   final class ItemPage {
@@ -435,7 +443,7 @@ struct ResolverSnippets {
       let service = DIContainer.resolve(Service.self)
       #expect(service.name == "real")
       DIContainer.register(Module.network)
-      FromResolver.feature.register(Module.network)
+      DIContainer.feature.register(Module.network)
       #expect(FromResolver.Piece().service.name == DIContainer.resolve(Service.self).name)
       DIContainer.register {
         New { _, id, title in ServiceImpl(id: id + (title as String).count) as Service }
@@ -450,6 +458,32 @@ struct ResolverSnippets {
       let page = DIContainer.resolve(FromResolver.ItemPage.self)
       #expect(page.model?.page === page)
     }
+  }
+
+  @Test("one object in a graph, under its protocols and names")
+  func forwarded() {
+    isolated {
+      DIContainer.register {
+        PerGraph(RouterImpl())
+        PerGraph { resolve in resolve(RouterImpl.self) as Router }
+        PerGraph({ resolve in resolve(RouterImpl.self) as Router }, named: "main")
+        New { resolve in [resolve(Router.self), resolve(named: "main")] }
+      }
+      let routers = DIContainer.resolve([Router].self)
+      #expect(routers[0] === routers[1])
+    }
+  }
+
+  @Test("a check reports what keeps an object of the default scope", .isolatedContainer(.empty))
+  func keepsGraph() async {
+    DIContainer.register {
+      PerGraph(ServiceImpl() as Service)
+      Shared(FromResolver.Library())
+    }
+    let error = await #expect(throws: VerificationError.self) { try await DIContainer.current.verify() }
+    #expect(error?.failures.map(\.code) == [.captiveDependency])
+    DIContainer.override { New(MockService() as Service) }
+    #expect(DIContainer.resolve(FromResolver.Library.self).name == "mock")
   }
 }
 

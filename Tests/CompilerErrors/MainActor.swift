@@ -1,5 +1,6 @@
-// A main actor type in each form of a registration: an error in the Swift 6 language mode, and in the Swift 5 language
-// mode what it was before there was a Swift 6. `.ci/run errors` compares it in both.
+// What belongs to the main actor: a type in each form of a registration, and the app's own registrations. An error in the
+// Swift 6 language mode, and in the Swift 5 language mode what it was before there was a Swift 6. `.ci/run errors`
+// compares it in both.
 
 import DependencyInjection
 
@@ -74,4 +75,13 @@ func right() {
   nonisolated(unsafe) let mock = Mock()
   _ = New { mock }
   mock.count += 1
+}
+
+extension DIContainer: DependencyInjection.DependencyRegistering {
+  // expected-swift6-error@-1 {{crosses into main actor-isolated code}}
+  // expected-swift6-note@-2 *{{}}
+  // expected-swift5-warning@-3 {{crosses into main actor-isolated code}}
+  // expected-swift5-note@-4 *{{}}
+  /// Registers what the main actor creates.
+  @MainActor public static func registerDependencies() { register(MainShared(Screen())) }  // expected-note *{{}}
 }

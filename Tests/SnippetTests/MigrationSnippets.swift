@@ -433,6 +433,7 @@ struct ResolverSnippets {
       // end
       #expect(cache != nil)
       DIContainer.register(Shared(RouterImpl(), aliases: { $0 as Router }, { $0 as DeeplinkHandler }))
+      DIContainer.register(MainShared(Screen()))
       let child = DIContainer(parent: .shared)
       DIContainer.withCurrent(child) {}
       DIContainer.register(New { _, id in ServiceImpl(id: id) as Service })

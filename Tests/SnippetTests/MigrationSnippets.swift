@@ -390,6 +390,10 @@ enum FromResolver {
     @Inject(from: .feature) var service: Service
   }
 
+  final class Part {
+    var service: Service { DIContainer.resolve() }
+  }
+
   final class Library {
     @Inject private var service: Service
 
@@ -443,6 +447,7 @@ struct ResolverSnippets {
       DIContainer.register(Shared(ServiceImpl() as Service))
       let service = DIContainer.resolve(Service.self)
       #expect(service.name == "real")
+      #expect(FromResolver.Part().service === service)
       DIContainer.register(Module.network)
       DIContainer.feature.register(Module.network)
       #expect(FromResolver.Piece().service.name == DIContainer.resolve(Service.self).name)

@@ -132,6 +132,18 @@
           && models[0].service !== DIContainer.resolve(Service.self))
     }
 
+    @Test("A view keeps its model when the scope of the model ends")
+    func scope() {
+      DIContainer.register(Scoped(in: Scope("session"), onMain: Model("later")))
+      DIContainer.resolve(Model.self).name = "first"
+      let display = Display { SharedView() }
+      #expect(display.texts == ["first"])
+      DIContainer.reset(Scope("session"))
+      display.refresh()
+      #expect(display.texts == ["first"])
+      #expect(Display { SharedView() }.texts == ["later"])
+    }
+
     @Test("A view keeps its model until it disappears, and another view identity has another one")
     func identity() {
       do {

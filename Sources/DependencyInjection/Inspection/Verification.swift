@@ -316,8 +316,7 @@ final class Verification: ResolutionObserver {
               + (answer.label.declaration != nil ? "by calling the dependency" : "with `DIContainer.resolve`")
               + ", because a resolver or a `@LazyInject` in it asks the container of \(holder); or give \(holder) "
               + "the lifetime `Scoped(in: .container)`, too"
-            : "let \(holder) resolve it when it needs one, "
-              + "or give \(holder) a lifetime that is no longer than that of \(held)"
+            : "let \(holder) resolve it when it needs one, or give both the same lifetime"
         ], underlyingError: nil
       ))
   }

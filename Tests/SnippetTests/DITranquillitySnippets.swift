@@ -71,7 +71,7 @@ struct DITranquillitySnippets {
       DIContainer.register {
         Shared(SearchImpl() as Search, named: "online")
         Shared(OfflineSearch() as Search, named: "offline")
-        New { SearchServices(searches: DIContainer.resolveAll()) }  // what was many($0)
+        New { resolve in SearchServices(searches: resolve.resolveAll()) }  // what was many($0)
       }
       // end
       #expect(DIContainer.resolve(SearchServices.self).searches.count == 2)

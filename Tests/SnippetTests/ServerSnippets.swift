@@ -1,5 +1,6 @@
 import DITesting
 import DependencyInjection
+import Dispatch
 import Foundation
 import Synchronization
 import Testing
@@ -60,6 +61,29 @@ struct AuditTrail: Sendable {
 
 typealias Next = @Sendable (Request) async throws -> Response
 
+/// A server that begins each request as an event loop does: on a thread that belongs to no task.
+struct TestServer: Sendable {
+  private let container: Serving.RequestContainer
+
+  init(_ container: Serving.RequestContainer) { self.container = container }
+
+  func send(_ request: Request) async throws -> Response {
+    let responses = AsyncThrowingStream.makeStream(of: Response.self)
+    DispatchQueue.global().async {
+      Task {
+        do {
+          responses.continuation.yield(try await container.respond(to: request, next: Serving.handle))
+          responses.continuation.finish()
+        } catch {
+          responses.continuation.finish(throwing: error)
+        }
+      }
+    }
+    for try await response in responses.stream { return response }
+    throw CancellationError()
+  }
+}
+
 // snippet: server-module
 extension Module {
   static let serving = Module {
@@ -114,8 +138,10 @@ enum Serving {
 
   // snippet: server-middleware
   struct RequestContainer: Sendable {
+    private let app = DIContainer.current  // when the server starts
+
     func respond(to request: Request, next: Next) async throws -> Response {
-      let container = DIContainer(parent: .current)
+      let container = DIContainer(parent: app)
       container.register(Shared(RequestContext(id: request.id)))
       return try await DIContainer.withCurrent(container) { try await next(request) }
     }
@@ -210,6 +236,18 @@ struct ServerSnippets {
     #expect(request.resolve(ServerConfiguration.self) === former)
     try await Serving.reload(with: .current)
     #expect(request.resolve(ServerConfiguration.self) !== former)
+  }
+
+  @Test("a request on a thread of the server has the container of the app that the test starts")
+  func threads() async throws {
+    DIContainer.register {
+      Module.serving
+      Module.perRequest
+    }
+    _ = try await DIContainer.resolveAsync(ConnectionPool.self)
+    let server = TestServer(Serving.RequestContainer())
+    #expect(try await server.send(Request(id: 1, path: "a")).text == "user a")
+    expectResolved(Handler.self, times: 1)
   }
 
   @Test("each request has a container of its own, and shares what is not its own")

@@ -173,6 +173,28 @@ enum Serving {
   }
   // end
 
+  struct StreamedResponse: Sendable {
+    let body: @Sendable (inout Writer) async throws -> Void
+  }
+
+  struct Writer {
+    private(set) var text = ""
+
+    mutating func write(_ text: String) async throws { self.text += text }
+  }
+
+  // snippet: server-streaming
+  static func export() -> StreamedResponse {
+    let container = DIContainer.current  // that of the request
+    return StreamedResponse { writer in
+      try await DIContainer.withCurrent(container) {
+        let trail = DIContainer.resolve(AuditTrail.self)
+        try await writer.write("exported for \(trail.context.id)")
+      }
+    }
+  }
+  // end
+
   // snippet: server-sendable
   protocol Mailer: Sendable {
     func send(_ text: String) async throws
@@ -248,6 +270,20 @@ struct ServerSnippets {
     let server = TestServer(Serving.RequestContainer())
     #expect(try await server.send(Request(id: 1, path: "a")).text == "user a")
     expectResolved(Handler.self, times: 1)
+  }
+
+  @Test("a body that is written after the request resolves from the container of the request")
+  func streaming() async throws {
+    DIContainer.register(Module.perRequest)
+    let export = Mutex<Serving.StreamedResponse?>(nil)
+    _ = try await Serving.RequestContainer().respond(to: Request(id: 7, path: "")) { _ in
+      export.withLock { $0 = Serving.export() }
+      return Response(text: "")
+    }
+    let response = try #require(export.withLock { $0 })
+    var writer = Serving.Writer()
+    try await response.body(&writer)
+    #expect(writer.text == "exported for 7")
   }
 
   @Test("each request has a container of its own, and shares what is not its own")

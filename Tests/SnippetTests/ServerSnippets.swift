@@ -156,6 +156,81 @@ enum Serving {
   }
   // end
 
+  protocol Database: Sendable {
+    var name: String { get }
+
+    func transaction(_ body: @escaping @Sendable (any Database) async throws -> Void) async throws
+  }
+
+  struct Connections: Database {
+    let name = "pool"
+
+    /// Calls the closure as an event loop does, in a task that inherits nothing.
+    func transaction(_ body: @escaping @Sendable (any Database) async throws -> Void) async throws {
+      try await Task.detached { try await body(Connection()) }.value
+    }
+  }
+
+  struct Connection: Database {
+    let name = "transaction"
+
+    func transaction(_ body: @escaping @Sendable (any Database) async throws -> Void) async throws {
+      try await body(self)
+    }
+  }
+
+  protocol Orders: Sendable {
+    func add(_ item: String) async throws
+  }
+
+  struct SQLOrders: Orders {
+    let database: any Database
+
+    func add(_ item: String) async throws {
+      let request = DIContainer.resolve(RequestContext.self).id
+      DIContainer.resolve(Calls<String>.self)("\(item): \(database.name), request \(request)")
+    }
+  }
+
+  // snippet: server-repositories
+  static let repositories = Module {
+    New { resolve in SQLOrders(database: resolve()) as Orders }
+  }
+  // end
+
+  // snippet: server-transaction
+  static func order(_ item: String) async throws {
+    let container = DIContainer(parent: .current)  // the parent is the request's container
+    try await DIContainer.resolve(Database.self).transaction { transaction in
+      container.register(Shared(transaction as Database))
+      try await DIContainer.withCurrent(container) {
+        try await DIContainer.resolve(Orders.self).add(item)
+      }
+    }
+  }
+  // end
+
+  struct Tenant: Sendable {
+    let name: String
+  }
+
+  final class SearchIndex: Sendable {
+    let tenant: Tenant
+
+    init(tenant: Tenant) { self.tenant = tenant }
+  }
+
+  // snippet: server-tenant
+  static func container(for tenant: Tenant) -> DIContainer {
+    let container = DIContainer(parent: .current)
+    container.register {
+      Shared(tenant)
+      Shared(autowire: SearchIndex.init(tenant:))  // one for each tenant
+    }
+    return container
+  }
+  // end
+
   // snippet: server-reload
   static func reload(with container: DIContainer) async throws {
     let configuration = try await ServerConfiguration.load()
@@ -284,6 +359,31 @@ struct ServerSnippets {
     var writer = Serving.Writer()
     try await response.body(&writer)
     #expect(writer.text == "exported for 7")
+  }
+
+  @Test("a repository uses the connection of the transaction, and belongs to the request")
+  func transaction() async throws {
+    let added = Calls<String>()
+    DIContainer.override(Calls<String>.self, with: added)
+    DIContainer.register {
+      Serving.repositories
+      Shared(Serving.Connections() as Serving.Database)
+    }
+    _ = try await Serving.RequestContainer().respond(to: Request(id: 3, path: "")) { _ in
+      try await Serving.order("tea")
+      try await DIContainer.resolve(Serving.Orders.self).add("milk")
+      return Response(text: "")
+    }
+    #expect(added.all == ["tea: transaction, request 3", "milk: pool, request 3"])
+  }
+
+  @Test("the requests of a tenant share what belongs to the tenant")
+  func tenants() {
+    let (tea, coffee) = (Serving.container(for: .init(name: "tea")), Serving.container(for: .init(name: "coffee")))
+    let requests = [tea, tea, coffee].map { DIContainer(parent: $0) }
+    let indexes = requests.map { $0.resolve(Serving.SearchIndex.self) }
+    #expect(indexes[0] === indexes[1] && indexes[0] !== indexes[2])
+    #expect(indexes.map(\.tenant.name) == ["tea", "tea", "coffee"])
   }
 
   @Test("each request has a container of its own, and shares what is not its own")

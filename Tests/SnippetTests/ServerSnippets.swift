@@ -231,6 +231,44 @@ enum Serving {
   }
   // end
 
+  protocol Service: Sendable {
+    func run() async throws
+  }
+
+  actor Consumer: Service {
+    private(set) var hasRun = false
+
+    func run() async throws { hasRun = true }
+  }
+
+  struct WebServer: Service {
+    let consumer: Consumer
+
+    func run() async throws { #expect(await consumer.hasRun) }
+  }
+
+  /// Runs one service after the other.
+  struct ServiceGroup {
+    let services: [any Service]
+
+    func run() async throws {
+      for service in services { try await service.run() }
+    }
+  }
+
+  // snippet: server-services
+  static let services = Module {
+    Shared(Consumer())
+    Shared({ resolve in resolve(Consumer.self) as Service }, named: "consumer")
+    Shared({ resolve in WebServer(consumer: resolve()) as Service }, named: "web server")
+  }
+
+  static func run() async throws {
+    let group = ServiceGroup(services: DIContainer.resolveAll(Service.self))
+    try await group.run()
+  }
+  // end
+
   // snippet: server-reload
   static func reload(with container: DIContainer) async throws {
     let configuration = try await ServerConfiguration.load()
@@ -384,6 +422,14 @@ struct ServerSnippets {
     let indexes = requests.map { $0.resolve(Serving.SearchIndex.self) }
     #expect(indexes[0] === indexes[1] && indexes[0] !== indexes[2])
     #expect(indexes.map(\.tenant.name) == ["tea", "tea", "coffee"])
+  }
+
+  @Test("a group runs the services in the order of registration, and each once")
+  func services() async throws {
+    DIContainer.register(Serving.services)
+    try await Serving.run()
+    #expect(await DIContainer.resolve(Serving.Consumer.self).hasRun)
+    expectCreated(Serving.Consumer.self, times: 1)
   }
 
   @Test("each request has a container of its own, and shares what is not its own")

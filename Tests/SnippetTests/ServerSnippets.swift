@@ -315,6 +315,26 @@ enum Serving {
   // end
 }
 
+extension Serving {
+  // snippet: server-app-test
+  @Suite(
+    .isolatedContainer(.empty) {
+      Module.serving
+      Module.perRequest
+    })
+  struct ServerTests {
+    @Test(arguments: ["a", "b"])
+    func respond(path: String) async throws {
+      DIContainer.override(ConnectionPool.self, with: ConnectionPool())
+      let server = TestServer(RequestContainer())
+      let response = try await server.send(Request(id: 1, path: path))
+      #expect(response.text == "user \(path)")
+      expectResolved(Handler.self, times: 1)
+    }
+  }
+  // end
+}
+
 extension Scope {
   static let request = Scope("request")
 }

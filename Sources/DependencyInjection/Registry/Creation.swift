@@ -107,7 +107,7 @@ final class Creation: @unchecked Sendable {
 
   /// Returns the inner one of two creations; the second if neither is around the other, and nil if neither is running.
   static func inner(_ own: Creation?, in outer: Creation?) -> Creation? {
-    guard let own = own?.ifRunning, own !== outer else { return outer }
+    guard let own = own?.ifRunning else { return outer }
     return outer == nil || outer?.isAround(own) == true ? own : outer
   }
 

@@ -72,7 +72,7 @@ class LazyResolution: @unchecked Sendable {
       if isDone { return false }
       // A thread goes ahead if it is resolving the dependency already, or if the other thread waits for it: a real
       // cycle is found where it closes, and the first of the two values is kept.
-      if first === mine || first.isAround(outer) || thread.isCreating(first) { break }
+      if first === mine || thread.isCreating(first) { break }
       do { _ = try first.waitOnThread(in: outer) } catch { break }
     }
     thread.begin(mine)

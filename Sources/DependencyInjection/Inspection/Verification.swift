@@ -52,7 +52,6 @@ final class Verification: ResolutionObserver {
   func run() async {
     sandbox.addObserver(self)
     for (definition, info) in registrations {
-      if Task.isCancelled || isOver { break }
       if isLeftOut(info) { continue }
       // A decorator may wrap it under its own type alone.
       let own = sandbox.registry.answer(to: definition.key, definition.label)?.definition

@@ -39,6 +39,16 @@ struct OverridingTests {
       container.unregister(Instance.self)
       #expect(counter.alive == 0)
     }
+    // A registration whose alias was replaced, and that is made again, keeps its instance.
+    do {
+      let container = DIContainer()
+      let registration = Shared(RouterImpl(), as: (any Router).self)
+      container.register(registration)
+      let router = container.resolve((any Router).self)
+      container.register(Shared(MockRouter() as any Router))
+      container.register(registration)
+      #expect(container.resolve((any Router).self) === router)
+    }
   }
 
   @Test("A deinit that resolves and registers again neither hangs nor sees the old instance")

@@ -306,6 +306,19 @@ struct VerifyTests {
       #expect(found.map(\.code) == [.missingRegistration] && calls.count == 0)
       try await container.verify(except: { _ in true })
     }
+    // A factory is called once for each type that its registration names.
+    do {
+      let container = DIContainer()
+      let calls = CallCounter()
+      container.register(
+        New(
+          { _ in
+            calls.call()
+            return RouterImpl()
+          }, as: (any Router).self))
+      try await container.verify()
+      #expect(calls.count == 1)
+    }
     // A dependency with a shorter lifetime is no problem of a check without one of the two.
     do {
       let container = DIContainer()

@@ -100,6 +100,15 @@ struct ResetTests {
     #expect(counter.alive == 1 && ObjectIdentifier(grandchild.resolve(Tracked.self)) == ofGrandchild)
     grandchild.reset(Tracked.self)
     #expect(counter.alive == 0 && counter.created == 3)
+    // Nor what the parent registers for the type, if the child has a registration of its own.
+    do {
+      let child = DIContainer(parent: container)
+      container.register(Scoped(in: .container, { RouterImpl() }, as: (any Router).self))
+      child.register(Shared(MockRouter() as any Router))
+      let router = child.resolve(RouterImpl.self)
+      child.reset((any Router).self)
+      #expect(child.resolve(RouterImpl.self) === router)
+    }
   }
 
   @Test("An instance that is being created during a reset goes to its requester, and is kept only by a parent")

@@ -366,5 +366,15 @@ struct PropertyWrapperTests {
     // Nothing is kept anymore, except by the owner.
     #expect(owner.tracked === owner.tracked && owner.other !== owner.tracked)
     #expect(counter.created == 3 && counter.alive == 2)
+    // What was read before keeps nothing of the container, not even what a factory captured.
+    do {
+      let counter = LifetimeCounter()
+      var own: DIContainer? = DIContainer()
+      own?.register(New { [tracked = Tracked(counter)] _ in withExtendedLifetime(tracked) { RouterImpl() } })
+      let lazy = LazyInject<RouterImpl>(from: own!)
+      let router = lazy.wrappedValue
+      own = nil
+      #expect(counter.alive == 0 && lazy.wrappedValue === router)
+    }
   }
 }

@@ -271,11 +271,11 @@ struct BaselineTests {
           transcript.output == """
             Would measure 4 cells in 4 launches, 8 rounds each, about 2 s.
             same    an operation of the program
-                    beside reference/own; 1 thread gated
+                    compared with reference/own; 1 thread gated
             slowed  an operation of the program
-                    beside reference/own; 1 thread gated
+                    compared with reference/own; 1 thread gated
             b       an operation of the program
-                    beside reference/locked-dictionary; 1 thread gated; 2 threads gated at +50 %
+                    compared with reference/locked-dictionary; 1 thread gated; 2 threads gated at +50 %
 
             """)
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -146,7 +146,7 @@ struct ResultFileTests {
       #expect(try ResultFile.read(path).count == 2)
       let description = OutputFile(path: folder.appending(path: "a.json").path)
       try description.write("{\"rows\": 3}")
-      let reason = "\(path):3: there are 2 rows, but the JSON beside the file says 3"
+      let reason = "\(path):3: there are 2 rows, but the JSON next to the file says 3"
       #expect(throws: CommandFailure(.badData, reason)) { try ResultFile.read(path) }
       try Data("{\"rows\": 2}".utf8).write(to: URL(fileURLWithPath: description.path))
       #expect(try ResultFile.read(path).count == 2)

@@ -47,7 +47,8 @@ struct ResultGroupTests {
         ResultTable.summary(ResultGroup.groups(of: rows + alone))
           == "Time / time of the reference: \(sentence) Left out, because nothing else does the same: 1 cell.")
       #expect(
-        ResultTable.summary(ResultGroup.groups(of: alone)) == "Measured 1 cell, none of them beside a reference.")
+        ResultTable.summary(ResultGroup.groups(of: alone)) == "Measured 1 cell, none of them compared with a reference."
+      )
     }
     // The table shows what was measured, runs without a reference, and scaling over one thread.
     do {

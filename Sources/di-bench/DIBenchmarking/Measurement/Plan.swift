@@ -46,7 +46,7 @@ struct Plan: Sendable {
         let list = threads.map { "\($0)" }.joined(separator: ", ")
         return list + (last == 1 ? " thread " : " threads ") + gate.summary
       }
-      let details = (others.isEmpty ? [] : ["beside " + others]) + gates
+      let details = (others.isEmpty ? [] : ["compared with " + others]) + gates
       return [
         benchmark.label + String(repeating: " ", count: width - benchmark.label.count) + benchmark.summary,
         String(repeating: " ", count: width) + details.joined(separator: "; "),

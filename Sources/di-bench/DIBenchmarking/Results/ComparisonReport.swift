@@ -50,7 +50,7 @@ enum ComparisonReport {
   }
 
   private static func explanations(_ isFull: Bool) -> [String] {
-    let change = "change: time of the subject, as a ratio to the control beside it, head / base"
+    let change = "change: time of the subject, as a ratio to its control, head / base"
     guard isFull else { return [change + "; --all shows intervals, controls, probabilities and gates"] }
     return [
       change + "; Hodges–Lehmann, over launches",

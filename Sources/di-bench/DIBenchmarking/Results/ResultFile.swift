@@ -30,7 +30,7 @@ enum ResultFile {
       let rows = try rows(text)
       if let count = RunDescription.read(RunDescription.Outline.self, beside: path)?.rows, count != rows.count {
         throw CSV.Malformed(
-          line: rows.count + 1, reason: "there are \(rows.count) rows, but the JSON beside the file says \(count)")
+          line: rows.count + 1, reason: "there are \(rows.count) rows, but the JSON next to the file says \(count)")
       }
       return rows
     } catch { throw CommandFailure(.badData, "\(path):\(error.line): \(error.reason)") }

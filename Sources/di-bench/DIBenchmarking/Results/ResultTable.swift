@@ -46,7 +46,7 @@ enum ResultTable {
     let note = others > 0 ? " Left out, because nothing else does the same: \(others.counted("cell"))." : ""
     return (groups.contains(where: \.isDebug) ? Build.debugWarning : "")
       + (summary.cells.isEmpty
-        ? "Measured \(groups.count.counted("cell")), none of them beside a reference."
+        ? "Measured \(groups.count.counted("cell")), none of them compared with a reference."
         : "Time / time of the reference: " + summary.text + note)
   }
 

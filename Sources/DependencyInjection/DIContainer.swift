@@ -53,6 +53,10 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
     return defaultHandle
   }
 
+  /// A Boolean value that indicates whether the container is below the shared one because no other one was current when it
+  /// or an ancestor was created.
+  package var isBelowDefault: Bool { keptParent.map { $0 === Self.defaultHandle || $0.isBelowDefault } == true }
+
   /// Creates an empty container without a parent.
   public convenience init() {
     self.init(owning: Registry(parent: nil))

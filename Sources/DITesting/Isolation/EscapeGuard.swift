@@ -40,6 +40,8 @@ final class EscapeGuard: ResolutionObserver {
   /// Has a test report a resolution when it ends.
   private func note(_ resolution: ResolutionEvent, _ outcome: String) {
     if resolution.isContainerNamed || hasOrigin { return }
+    // A child that the code has created answers for what it registers itself.
+    if let answer = resolution.answer, answer.container == DIContainer.bound?.registry.number { return }
     guard let tests = ActiveTests.current else { return reportLate(resolution) }
     let concerned = tests.first(concernedBy: resolution.key, of: resolution.type)
     // A type that neither the shared container nor a test has registered is no sign of a lost container.
@@ -108,5 +110,9 @@ final class EscapeGuard: ResolutionObserver {
   private var possibleTests: ActiveTests? { hasOrigin ? nil : ActiveTests.current }
 
   /// A Boolean value that indicates whether the calling code has a container or a test.
-  private var hasOrigin: Bool { TestFramework.isInSwiftTesting || DIContainer.bound != nil }
+  ///
+  /// A child of the shared container is no such container if it was created where none was current.
+  private var hasOrigin: Bool {
+    TestFramework.isInSwiftTesting || DIContainer.bound.map { !$0.isBelowDefault } == true
+  }
 }

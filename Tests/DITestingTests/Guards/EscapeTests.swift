@@ -400,6 +400,47 @@ struct EscapeTests {
     }
   }
 
+  @Test("is reported in a child, if that was created where no container was current")
+  func child() async {
+    await expectFailures(text("Router", Analysis.line)) {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(appRegistrations)
+        await isolated("escaping test") {
+          DIContainer.override((any Router).self, with: MockRouter())
+          await Task.detached { DIContainer.withCurrent(DIContainer(parent: .shared)) { Analysis.run() } }.value
+          let app = DIContainer.current
+          await Task.detached { DIContainer.withCurrent(DIContainer(parent: app)) { Analysis.run() } }.value
+          await Task.detached {
+            let child = DIContainer(parent: .current)
+            child.register(Shared(Unknown()))
+            DIContainer.withCurrent(DIContainer(parent: child)) {
+              Unknown.run()
+              Analysis.run()
+            }
+          }.value
+        }
+      }
+    }
+    await expectFailures(
+      """
+      No registration for 'Router'.
+        resolving  Router
+        asked at   DITestingTests/EscapeTests.swift:\(Analysis.line)
+        running    escaping test
+        \(Self.advice)
+        note       nothing is registered in this container: register before the first resolution
+      """
+    ) {
+      await #expect(processExitsWith: .failure) {
+        DIContainer.shared.removeAll()
+        await isolated("escaping test") {
+          DIContainer.override((any Router).self, with: MockRouter())
+          await Task.detached { DIContainer.withCurrent(DIContainer(parent: .current)) { Analysis.run() } }.value
+        }
+      }
+    }
+  }
+
   @Test("ends the process with an issue that names the tests, if nothing is registered with the shared container")
   func missing() async {
     await expectFailures(

@@ -22,7 +22,7 @@ private final class SpinningBarrier: Sendable {
     var tries = 0
     while arrivals.load(ordering: .acquiring) < round * 2 {
       tries += 1
-      if tries.isMultiple(of: 5_000) { letOthersRun() }
+      if tries.isMultiple(of: 1_000) { letOthersRun() }
     }
   }
 }
@@ -43,9 +43,11 @@ struct LastMomentTests {
           container.registry.releaseLazyProperties(of: object)
           reader.change { $0 = object }
           start.meet(round)
+          // In the first round, the property gets its value before the container ends.
+          if round == 1 { end.meet(round) }
           for _ in 0..<round % 64 { _ = counter.alive }
           _ = consume container
-          end.meet(round)
+          if round > 1 { end.meet(round) }
           reader.change { $0 = nil }
         } else {
           start.meet(round)

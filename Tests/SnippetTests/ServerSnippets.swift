@@ -200,8 +200,9 @@ enum Serving {
 
   // snippet: server-transaction
   static func order(_ item: String) async throws {
-    let container = DIContainer(parent: .current)  // the parent is the request's container
+    let request = DIContainer.current
     try await DIContainer.resolve(Database.self).transaction { transaction in
+      let container = DIContainer(parent: request)
       container.register(Shared(transaction as Database))
       try await DIContainer.withCurrent(container) {
         try await DIContainer.resolve(Orders.self).add(item)

@@ -222,8 +222,8 @@ enum Serving {
   }
 
   // snippet: server-tenant
-  static func container(for tenant: Tenant) -> DIContainer {
-    let container = DIContainer(parent: .current)
+  static func container(for tenant: Tenant, in app: DIContainer) -> DIContainer {
+    let container = DIContainer(parent: app)
     container.register {
       Shared(tenant)
       Shared(autowire: SearchIndex.init(tenant:))  // one for each tenant
@@ -438,7 +438,10 @@ struct ServerSnippets {
 
   @Test("the requests of a tenant share what belongs to the tenant")
   func tenants() {
-    let (tea, coffee) = (Serving.container(for: .init(name: "tea")), Serving.container(for: .init(name: "coffee")))
+    let app = DIContainer.current
+    let (tea, coffee) = (
+      Serving.container(for: .init(name: "tea"), in: app), Serving.container(for: .init(name: "coffee"), in: app)
+    )
     let requests = [tea, tea, coffee].map { DIContainer(parent: $0) }
     let indexes = requests.map { $0.resolve(Serving.SearchIndex.self) }
     #expect(indexes[0] === indexes[1] && indexes[0] !== indexes[2])

@@ -265,7 +265,7 @@ enum Serving {
   }
 
   static func run() async throws {
-    let group = ServiceGroup(services: DIContainer.resolveAll(Service.self))
+    let group = ServiceGroup(services: DIContainer.resolveAll(Service.self))  // and a logger
     try await group.run()
   }
   // end

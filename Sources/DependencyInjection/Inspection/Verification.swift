@@ -310,12 +310,12 @@ final class Verification: ResolutionObserver {
         path: [holder, held], location: location, registration: (answer.type, answer.location),
         cycle: "",
         notes: [
-          answer.lifetime == .scoped(in: .container)
-            ? "let \(holder) ask the current container each time it needs one, "
-              + (answer.label.declaration != nil ? "by calling the dependency" : "with `DIContainer.resolve`")
-              + ", because a resolver or a `@LazyInject` in it asks the container of \(holder); or give \(holder) "
-              + "the lifetime `Scoped(in: .container)`, too"
-            : "let \(holder) resolve it when it needs one, or give both the same lifetime"
+          "let \(holder) resolve it each time it needs one, "
+            + (answer.label.declaration != nil ? "by calling the dependency" : "with `DIContainer.resolve`")
+            + (answer.lifetime == .scoped(in: .container)
+              ? ", because a resolver or a `@LazyInject` in it asks the container of \(holder); or give \(holder) "
+                + "the lifetime `Scoped(in: .container)`, too"
+              : ", or give both the same lifetime")
         ], underlyingError: nil
       ))
   }

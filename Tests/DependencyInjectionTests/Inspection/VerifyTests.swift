@@ -371,7 +371,7 @@ struct VerifyTests {
       #expect(
         notes == [
           [
-            "let Consumer ask the current container each time it needs one, with `DIContainer.resolve`, because a resolver or "
+            "let Consumer resolve it each time it needs one, with `DIContainer.resolve`, because a resolver or "
               + "a `@LazyInject` in it asks the container of Consumer; or give Consumer the lifetime `Scoped(in: .container)`, "
               + "too"
           ]

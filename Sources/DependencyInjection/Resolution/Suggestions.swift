@@ -102,8 +102,13 @@ extension Request {
     // `New` looks as if the code named the container.
     if path.contains(where: { $0.definition.belongsToOwner }) || path.isEmpty && isContainerNamed { return nil }
     if Registry.haveOthersExisted {
-      return "the shared container was asked, because no other one is current here; if a detached task, a queue or a "
-        + "thread has lost the current container, wrap the closure in `DIContainer.escaping`"
+      // What a kept instance resolves later goes to its container, whichever is current.
+      let (cause, others) =
+        path.isEmpty
+        ? (", because no other one is current here", "")
+        : ("", "; if a resolver or a `@LazyInject` of a `Shared` asked, call `DIContainer.resolve` there instead")
+      return "the shared container was asked\(cause); if a detached task, a queue or a thread has lost the current "
+        + "container, wrap the closure in `DIContainer.escaping`\(others)"
     }
     return LaunchContext.current.isRunningTests
       ? "XCTest creates the properties of all test cases before the first test: create what injects in `setUp`, or inject "

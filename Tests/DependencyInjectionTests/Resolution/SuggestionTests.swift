@@ -245,9 +245,13 @@ struct SuggestionTests {
   @Test("Code that lost the current container is told how to carry it; code that names a container is not", .exitTest)
   func escaped() async {
     await #expect(processExitsWith: .success) {
-      let note =
-        "the shared container was asked, because no other one is current here; if a detached task, a queue or a thread "
-        + "has lost the current container, wrap the closure in `DIContainer.escaping`"
+      let cure =
+        "; if a detached task, a queue or a thread has lost the current container, wrap the closure in "
+        + "`DIContainer.escaping`"
+      let note = "the shared container was asked, because no other one is current here" + cure
+      let inner =
+        "the shared container was asked\(cure); if a resolver or a `@LazyInject` of a `Shared` asked, call "
+        + "`DIContainer.resolve` there instead"
       let request = DIContainer(parent: .shared)
       request.register(Shared(Dot()))
       DIContainer.shared.register {
@@ -266,8 +270,8 @@ struct SuggestionTests {
             DIContainer.escaping { failure { try DIContainer.tryResolve(Line.self) }?.notes }()
           )
         }.value
-        precondition(lost == [note] && inFactory?.last == note && inNew == [note])
-        precondition(inShared == [] && named == [] && carried?.contains(note) == false)
+        precondition(lost == [note] && inFactory?.last == inner && inNew == [inner])
+        precondition(inShared == [] && named == [] && carried?.contains { $0.contains("escaping") } == false)
       }
     }
   }

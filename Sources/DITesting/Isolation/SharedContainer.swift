@@ -108,7 +108,7 @@ enum SharedContainer {
 
   private static var advice: String {
     // Swift Testing runs other tests at the same time, which a snapshot does not help.
-    guard isInXCTest else { return "isolate the test with `.isolatedContainer`" }
+    guard isInXCTest else { return "isolate the test with `.isolatedContainer`, or in XCTest with `DITestCase`" }
     return isInClassSetUp
       ? "`class func setUp` runs before the containers of the tests exist: override in `setUp`, or register in `registrations`"
       : "isolate the test with `DITestCase`, or take a snapshot first and restore it"

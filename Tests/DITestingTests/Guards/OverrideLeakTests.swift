@@ -11,7 +11,7 @@ struct OverrideLeakTests {
     not isolated see the change.
       changed at DITestingTests/OverrideLeakTests.swift:\(line)
       note       isolate the test with \
-    \(inXCTest ? "`DITestCase`, or take a snapshot first and restore it" : "`.isolatedContainer`")
+    \(inXCTest ? "`DITestCase`, or take a snapshot first and restore it" : "`.isolatedContainer`, or in XCTest with `DITestCase`")
     """
   }
 

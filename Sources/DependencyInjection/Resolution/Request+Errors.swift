@@ -289,7 +289,9 @@ extension Request {
     if around.contains(where: { $0.definition === definition }) { return cycle(definition) }
     var cure = awaiting(definition)
     if definition.isKept {
-      cure += "; or await '\(name)' once first: any code of this container then gets the existing instance"
+      cure +=
+        "; or await '\(name)' once first, and again after a reset or an override in a test: any code of this "
+        + "container then gets the existing instance"
     }
     let order = "if the app does, register it first: a check follows the order of registration"
     return error(

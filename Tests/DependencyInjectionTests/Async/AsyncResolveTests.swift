@@ -114,8 +114,8 @@ struct AsyncResolveTests {
           resolving  Database
           asked at   \(place(line + 2))
           registered \(place(line))
-          note       use `try await resolveAsync(Database.self)`; or await 'Database' once first: any code of this \
-        container then gets the existing instance
+          note       use `try await resolveAsync(Database.self)`; or await 'Database' once first, and again \
+        after a reset or an override in a test: any code of this container then gets the existing instance
         """)
     #expect(error?.code == .asynchronous)
     // What nothing keeps for the next resolution has to be awaited each time.
@@ -163,7 +163,9 @@ struct AsyncResolveTests {
       New(autowire: { (_: [Int]) throws in try Report(database: declared.tryResolve(from: container)) }, named: "other")
       New([7])
     }
-    let existing = "; or await 'Database' once first: any code of this container then gets the existing instance"
+    let existing =
+      "; or await 'Database' once first, and again after a reset or an override in a test: any code of this container then "
+      + "gets the existing instance"
     #expect(
       failure { try container.tryResolve(Report.self, named: "by hand") }?.notes == [
         "await it in the factory of 'Report (by hand)', `try await resolve.resolveAsync(Database.self)`, and "

@@ -98,8 +98,8 @@ extension DecoratorTests {
       ])
     #expect(
       failure { try container.tryResolve(Shelf.self) }?.notes == [
-        "resolve 'Shelf' with `resolveAsync`, which awaits the parameters of its initializer; or await 'Core' once first: "
-          + "any code of this container then gets the existing instance"
+        "resolve 'Shelf' with `resolveAsync`, which awaits the parameters of its initializer; or await 'Core' once first, "
+          + "and again after a reset or an override in a test: any code of this container then gets the existing instance"
       ])
     let error = await asyncFailure { try await container.resolveAsync(Core.self, named: "slow") }
     #expect(

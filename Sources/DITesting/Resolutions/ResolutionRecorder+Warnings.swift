@@ -34,7 +34,7 @@ extension ResolutionRecorder {
     return requests
   }
 
-  /// Warns of overrides and registrations that came too late.
+  /// Warns of overrides and registrations that came too late, and of overrides that a child hides.
   func warnOfLateStatements() {
     let (overrides, registered) = state.withLock { ($0.overrides, $0.registered) }
     let all = overrides + registered
@@ -53,7 +53,21 @@ extension ResolutionRecorder {
           sequence(first: resolutions[index].container) { parents[$0] }.contains(override.container)
         }
       }.max()
-      guard let last, last < override.position, let answer = resolutions[last].answer else { continue }
+      guard let last, let answer = resolutions[last].answer else { continue }
+      if last >= override.position {
+        // An override is at the top of its container, and so is that of a copy, which replaces it on purpose.
+        if answer.level > 0, override.statement.verb == .overridden, statements[Override.Identity(answer)] == nil {
+          warn(
+            """
+            '\(override.statement.description)' was overridden, but a child of the container has a registration of its own.
+              overridden \(override.location)
+              registered \(answer.location)
+              resolved   \(resolutions[last].pathAndPlace)
+              note       override it in the child, or pass the mock to the code that creates the child
+            """, override.location)
+        }
+        continue
+      }
       // A test that registers again, or ends by replacing an override of its own, need not resolve it.
       let isRegistration = override.statement.verb == .registered
       if let former = statements[Override.Identity(answer)],

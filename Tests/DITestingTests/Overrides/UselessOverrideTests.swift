@@ -236,12 +236,6 @@ struct UselessOverrideTests {
       }
       withIsolatedContainer {
         DIContainer.override((any Router).self, with: MockRouter())
-        let child = DIContainer(parent: .current)
-        child.register(New(RouterImpl() as any Router, file: "App/App.swift", line: 7))
-        _ = child.resolve((any Router).self)
-      }
-      withIsolatedContainer {
-        DIContainer.override((any Router).self, with: MockRouter())
         _ = DIContainer.resolve((any Router).self)
         DIContainer.register(New(RouterImpl() as any Router, file: "App/App.swift", line: 7))
         _ = DIContainer.resolve((any Router).self)
@@ -363,6 +357,45 @@ struct UselessStatementTests {
             if !isEnd { _ = DIContainer.resolve(RouterImpl.self) }
           }
         }
+      }
+    }
+  }
+
+  @Test("is a warning if a child registers the type itself, unless the override answers somewhere")
+  func hidden() async {
+    let line = #line + 12
+    await expectFailures(
+      """
+      'Router' was overridden, but a child of the container has a registration of its own.
+        overridden \(file):\(line)
+        registered App/Tenant.swift:3
+        resolved   Router (\(file):\(line + 3))
+        note       override it in the child, or pass the mock to the code that creates the child
+      """
+    ) {
+      for isAsked in [false, true] {
+        withIsolatedApp(app) {
+          DIContainer.override((any Router).self, with: MockRouter())
+          let tenant = DIContainer(parent: .current)
+          tenant.register(Shared(RouterImpl() as any Router, file: "App/Tenant.swift", line: 3))
+          DIContainer.withCurrent(tenant) { _ = DIContainer.resolve((any Router).self) }
+          if isAsked { _ = DIContainer.resolve((any Router).self) }
+        }
+      }
+    }
+    // What replaces it on purpose does not hide it.
+    await expectFailures {
+      withIsolatedApp(app) {
+        DIContainer.override((any Router).self, with: MockRouter())
+        DIContainer.withOverrides {
+          New(MockRouter("other") as any Router)
+        } perform: {
+          _ = DIContainer.resolve((any Router).self)
+          _ = DIContainer(parent: .current).resolve((any Router).self)
+        }
+        let child = DIContainer(parent: .current)
+        child.override((any Router).self, with: MockRouter("child"))
+        _ = child.resolve((any Router).self)
       }
     }
   }

@@ -96,10 +96,9 @@ extension Request {
 
   /// The note on code that may have lost the current container, or that a test case calls before there is one.
   private var noteOnLostContainer: String? {
-    // If a child made the request, the container was not lost.
-    guard registry.isShared, DIContainer.bound == nil, creation?.askers.isEmpty != false else { return nil }
-    // An instance that the shared container keeps never sees another container. A request through the resolver of a
-    // `New` looks as if the code named the container.
+    guard registry.isShared, DIContainer.bound == nil else { return nil }
+    // An instance that the shared container keeps never sees another container, even if a child asked for it. A request
+    // through the resolver of a `New` looks as if the code named the container.
     if path.contains(where: { $0.definition.belongsToOwner }) || path.isEmpty && isContainerNamed { return nil }
     if Registry.haveOthersExisted {
       // What a kept instance resolves later goes to its container, whichever is current.

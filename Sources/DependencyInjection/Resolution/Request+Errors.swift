@@ -125,7 +125,7 @@ extension Request {
     let (right, wrong) = (expected[index], passed[index].type)
     let position = expected.count == 1 ? "the argument" : "argument \(index + 1)"
     let (takes, got) = (displayName(right, beside: [wrong]), displayName(wrong, beside: [right]))
-    let isNil = asOptional(right) == nil && passed[index].box.unwrapped == nil
+    let isNil = passed[index].box.unwrapped == nil
     let note = "\(position) must have the type '\(takes)', but \(isNil ? "is nil" : "has the type '\(got)'")"
     if takes == got {
       return note + ", another type of that name" + difference(of: right, from: wrong)

@@ -171,6 +171,13 @@ struct CopiesAndRestoreTests {
     }
     #expect(living.change { $0 } <= 16 && container.registry.hasBegunEmpty)
     #expect(copy.resolveAll(Int.self) == Array(1...100) && copy.registry.ancestry.count == 101)
+    // What is registered again has its position, although only a distant original has it.
+    copy = DIContainer()
+    for number in 1...40 {
+      copy = DIContainer(copying: copy)
+      if number % 20 == 1 { copy.register(Shared(number)) }
+    }
+    #expect(copy.resolveAll(Int.self) == [21])
   }
 
   @Test("An observer of a copy of a child sees each resolution once, until it is removed")

@@ -253,24 +253,29 @@ struct SuggestionTests {
         "the shared container was asked\(cure); if a resolver or a `@LazyInject` of a `Shared` asked, call "
         + "`DIContainer.resolve` there instead"
       let request = DIContainer(parent: .shared)
-      request.register(Shared(Dot()))
+      request.register {
+        Shared(Dot())
+        Shared { (resolve: Resolver) in [resolve] }
+      }
+      let resolver = request.resolve([Resolver].self)[0]
       DIContainer.shared.register {
         Scoped(in: .container) { resolve in [try resolve.tryResolve(Dot.self)] }
         Shared { resolve in "\(try resolve.tryResolve(Dot.self))" }
         New { resolve in [1: try resolve.tryResolve(Dot.self)] }
       }
       await DIContainer.withCurrent(request) {
-        let (lost, inFactory, inNew, inShared, named, carried) = await Task.detached {
+        let (lost, inFactory, inNew, inShared, named, ofRequest, carried) = await Task.detached {
           (
             failure { try DIContainer.tryResolve(Dot.self) }?.notes,
             failure { try DIContainer.tryResolve([Dot].self) }?.notes,
             failure { try DIContainer.tryResolve([Int: Dot].self) }?.notes,
             failure { try DIContainer.tryResolve(String.self) }?.notes,
             failure { try DIContainer.shared.tryResolve(Dot.self) }?.notes,
+            failure { try resolver.tryResolve(Line.self) }?.notes,
             DIContainer.escaping { failure { try DIContainer.tryResolve(Line.self) }?.notes }()
           )
         }.value
-        precondition(lost == [note] && inFactory?.last == inner && inNew == [inner])
+        precondition(lost == [note] && inFactory?.last == inner && inNew == [inner] && ofRequest == [])
         precondition(inShared == [] && named == [] && carried?.contains { $0.contains("escaping") } == false)
       }
     }

@@ -90,6 +90,7 @@ extension DecoratorTests {
     }
     container.decorateService("layer")
     container.decorate(Shelf.self) { shelf, _ in shelf }
+    container.decorate(Core.self) { core, _ in core }
     container.decorate(Core.self, named: "slow") { core, _ in core }
     #expect(
       failure { try container.tryResolve((any Service).self) }?.notes == [

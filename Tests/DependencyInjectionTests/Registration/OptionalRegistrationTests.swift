@@ -70,6 +70,7 @@ struct OptionalRegistrationTests {
       failure { try nearMiss.tryResolve((any MediaPlayer).self) }?.notes == [
         "'MediaPlayer?' is registered at \(place(21)), but never resolved; unwrap it first, or register 'MediaPlayer'"
       ])
+    #expect(failure { try nearMiss.tryResolve(Int.self) }?.notes == [])
     // Each of them, and no declared dependency.
     let checked = DIContainer()
     checked.register {

@@ -41,7 +41,7 @@ struct VerifyLockTests {
       } else {
         Shared({ lock.withLock { _ in Second() } }, line: 1)
       }
-      Shared(Third())
+      New { (_, _: Int) in Third() }
     }
     let missing = #line - 11
     // The second factory never returns, however long the limit is.

@@ -279,6 +279,16 @@ struct VerifyTests {
       try await container.verify()
       #expect(hasFound.change { $0 } == [true, true, true, true])
     }
+    // What a factory of a check registers is not in the list.
+    do {
+      let container = DIContainer()
+      container.register(
+        New { resolve in
+          DIContainer.current.register(New("registered by the first"))
+          return resolve(String.self).count
+        })
+      #expect(await container.graph().description == "New Int")
+    }
   }
 
   @Test("A check touches no instance, leaves none behind, and leaves out what a closure names")
@@ -318,6 +328,12 @@ struct VerifyTests {
           }, as: (any Router).self))
       try await container.verify()
       #expect(calls.count == 1)
+      // Its own type may be a decorated one that another registration has taken.
+      container.register {
+        New { (_, _: Int) in RouterImpl() }
+        Decorated(RouterImpl.self) { router, _ in router }
+      }
+      try await container.verify(arguments: { $0.arguments == Int.self ? 1 : nil })
     }
     // A dependency with a shorter lifetime is no problem of a check without one of the two.
     do {

@@ -55,11 +55,15 @@ extension ResolutionRecorder {
       }.max()
       guard let last, let answer = resolutions[last].answer else { continue }
       if last >= override.position {
-        // An override is at the top of its container, and so is that of a copy, which replaces it on purpose.
-        if answer.level > 0, override.statement.verb == .overridden, statements[Override.Identity(answer)] == nil {
+        // A copy replaces an override on purpose, and does so at its top.
+        let isHidden =
+          answer.level > 0
+          && sequence(first: answer.container) { parents[$0] }.dropFirst().contains(override.container)
+        let isOwn = !override.isOfTrait && !override.isInherited && !override.isUndone
+        if isHidden, isOwn, override.statement.verb == .overridden, statements[Override.Identity(answer)] == nil {
           warn(
             """
-            '\(override.statement.description)' was overridden, but a child of the container has a registration of its own.
+            '\(resolutions[last].asked)' was overridden, but a child's own registration answers for it.
               overridden \(override.location)
               registered \(answer.location)
               resolved   \(resolutions[last].pathAndPlace)

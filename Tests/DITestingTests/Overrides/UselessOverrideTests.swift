@@ -366,7 +366,7 @@ struct UselessStatementTests {
     let line = #line + 12
     await expectFailures(
       """
-      'Router' was overridden, but a child of the container has a registration of its own.
+      'Router' was overridden, but a child's own registration answers for it.
         overridden \(file):\(line)
         registered App/Tenant.swift:3
         resolved   Router (\(file):\(line + 3))
@@ -383,8 +383,39 @@ struct UselessStatementTests {
         }
       }
     }
-    // What replaces it on purpose does not hide it.
+    // What replaces it on purpose does not hide it, and what the test has not stated itself may be for other tests.
     await expectFailures {
+      func askTenant() {
+        let tenant = DIContainer(parent: .current)
+        tenant.register(Shared(RouterImpl() as any Router, file: "App/Tenant.swift", line: 3))
+        DIContainer.withCurrent(tenant) { _ = DIContainer.resolve((any Router).self) }
+      }
+      withIsolatedContainer {
+        New(MockRouter() as any Router)
+      } perform: {
+        askTenant()
+      }
+      withIsolatedApp(app) {
+        DIContainer.override((any Router).self, with: MockRouter())
+        withIsolatedContainer { askTenant() }
+        _ = DIContainer.resolve((any Router).self)
+      }
+      withIsolatedApp(app) {
+        let snapshot = DIContainer.snapshot()
+        DIContainer.override((any Router).self, with: MockRouter())
+        DIContainer.restore(snapshot)
+        askTenant()
+      }
+      withIsolatedApp(app) {
+        let child = DIContainer(parent: .current)
+        child.override((any Router).self, with: MockRouter())
+        child.unregister((any Router).self)
+        _ = child.resolve((any Router).self)
+        DIContainer.override((any Router).self, with: MockRouter())
+        let copy = DIContainer(copying: .current)
+        copy.register(New(RouterImpl() as any Router, file: "App/App.swift", line: 7))
+        _ = copy.resolve((any Router).self)
+      }
       withIsolatedApp(app) {
         DIContainer.override((any Router).self, with: MockRouter())
         DIContainer.withOverrides {

@@ -11,7 +11,7 @@ extension Request {
     var notes = [noteOnElements, noteOnDecorator, noteOnCurrentContainer].compactMap(\.self)
     var (named, implementations, supertypes): ([Registered], [PathEntry], [PathEntry]) = ([], [], [])
     let visible = registry.visibleDefinitions
-    let general = [DIContainer.otherCopyExplanation, noteOnLostContainer].compactMap(\.self)
+    let general = [DIContainer.otherCopyExplanation].compactMap(\.self) + notesOnLostContainer
     let isTest = LaunchContext.current.isRunningTests
     let inTest =
       "let the test register: in Swift Testing, `.isolatedContainer { Module.app }`; in a `DITestCase`, "
@@ -94,25 +94,26 @@ extension Request {
       + (canBeChild ? ", or make this container a child of that, `DIContainer(parent: .current)`" : "")
   }
 
-  /// The note on code that may have lost the current container, or that a test case calls before there is one.
-  private var noteOnLostContainer: String? {
-    guard registry.isShared, DIContainer.bound == nil else { return nil }
+  /// The notes on code that may have lost the current container, or that a test case calls before there is one.
+  private var notesOnLostContainer: [String] {
+    guard registry.isShared, DIContainer.bound == nil else { return [] }
     // An instance that the shared container keeps never sees another container, even if a child asked for it. A request
     // through the resolver of a `New` looks as if the code named the container.
-    if path.contains(where: { $0.definition.belongsToOwner }) || path.isEmpty && isContainerNamed { return nil }
+    if path.contains(where: { $0.definition.belongsToOwner }) || path.isEmpty && isContainerNamed { return [] }
     if Registry.haveOthersExisted {
+      let cause = path.isEmpty ? ", because no other one is current here" : ""
+      let note =
+        "the shared container was asked\(cause); if a detached task, a queue or a thread has lost the current container, "
+        + "wrap the closure in `DIContainer.escaping`"
       // What a kept instance resolves later goes to its container, whichever is current.
-      let (cause, others) =
-        path.isEmpty
-        ? (", because no other one is current here", "")
-        : ("", "; if a resolver or a `@LazyInject` of a `Shared` asked, call `DIContainer.resolve` there instead")
-      return "the shared container was asked\(cause); if a detached task, a queue or a thread has lost the current "
-        + "container, wrap the closure in `DIContainer.escaping`\(others)"
+      let later = "if a resolver or a `@LazyInject` of a kept instance asked, call `DIContainer.resolve` there instead"
+      return path.isEmpty ? [note] : [note, later]
     }
     return LaunchContext.current.isRunningTests
-      ? "XCTest creates the properties of all test cases before the first test: create what injects in `setUp`, or inject "
-        + "with `@LazyInject`"
-      : nil
+      ? [
+        "XCTest creates the properties of all test cases before the first test: create what injects in `setUp`, or inject "
+          + "with `@LazyInject`"
+      ] : []
   }
 
   /// Returns the note on registered types that are subclasses of the requested type, or conform to it.

@@ -53,10 +53,6 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
     return defaultHandle
   }
 
-  /// A Boolean value that indicates whether the container is below the shared one because no other one was current when it
-  /// or an ancestor was created.
-  package var isBelowDefault: Bool { keptParent.map { $0 === Self.defaultHandle || $0.isBelowDefault } == true }
-
   /// Creates an empty container without a parent.
   public convenience init() {
     self.init(owning: Registry(parent: nil))
@@ -70,7 +66,9 @@ public final class DIContainer: Sendable, _NonisolatedExtensions {
   /// - Parameter parent: The container to fall back to. The child keeps it alive, unless it is ``current`` inside a
   ///   factory: that handle owns nothing.
   public convenience init(parent: DIContainer) {
-    self.init(owning: Registry(parent: parent.registry), parent: parent)
+    let registry = Registry(parent: parent.registry)
+    if parent === Self.defaultHandle, Self.bound == nil { registry.isBelowDefault = true }
+    self.init(owning: registry, parent: parent)
   }
 
   /// Creates a container with the registrations of another one and of its ancestors, and without instances.

@@ -40,8 +40,8 @@ final class EscapeGuard: ResolutionObserver {
   /// Has a test report a resolution when it ends.
   private func note(_ resolution: ResolutionEvent, _ outcome: String) {
     if resolution.isContainerNamed || hasOrigin { return }
-    // A child that the code has created answers for what it registers itself.
-    if let answer = resolution.answer, answer.container == DIContainer.bound?.registry.number { return }
+    // A child answers for what it registers itself.
+    if let answer = resolution.answer, answer.level > 0 { return }
     guard let tests = ActiveTests.current else { return reportLate(resolution) }
     let concerned = tests.first(concernedBy: resolution.key, of: resolution.type)
     // A type that neither the shared container nor a test has registered is no sign of a lost container.
@@ -102,7 +102,7 @@ final class EscapeGuard: ResolutionObserver {
     """
       running    \(tests.names)
       note       \(escaping)
-      note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
+      note       code that is meant to use the shared container names it, as in `DIContainer.withCurrent(.shared)`
     """
   }
 
@@ -113,6 +113,6 @@ final class EscapeGuard: ResolutionObserver {
   ///
   /// A child of the shared container is no such container if it was created where none was current.
   private var hasOrigin: Bool {
-    TestFramework.isInSwiftTesting || DIContainer.bound.map { !$0.isBelowDefault } == true
+    TestFramework.isInSwiftTesting || DIContainer.bound.map { !$0.registry.isBelowDefault } == true
   }
 }

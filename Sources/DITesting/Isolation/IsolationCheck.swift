@@ -122,7 +122,7 @@ final class IsolationCheck: ResolutionObserver {
       \(what)
         test       \(test)
         note       add `.isolatedContainer` to the suite, or inherit from `DITestCase`
-        note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
+        note       code that is meant to use the shared container names it, as in `DIContainer.withCurrent(.shared)`
       """, at: FailureLocation(of: nil, or: place))
   }
 

@@ -100,7 +100,7 @@ enum SharedContainer {
       \(subject(types)) \(change) in the shared container, but the test has a container of its own, which does not see it.
         changed at \(location)
         note       use `DIContainer.override` or `DIContainer.register`, without `shared`
-        note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
+        note       code that is meant to use the shared container names it, as in `DIContainer.withCurrent(.shared)`
       """, at: FailureLocation(of: nil, or: location), isWarning: true)
   }
 

@@ -24,6 +24,12 @@ package final class Registry: @unchecked Sendable {
   let isComplete: Bool
   /// A Boolean value that indicates whether the shared container is this one or an ancestor.
   let isSharedOrBelow: Bool
+  /// A Boolean value that indicates whether the container is below the shared one because none was current where it or an
+  /// ancestor was created.
+  ///
+  /// It is set before anything else has the registry.
+  @safe @exclusivity(unchecked)
+  package internal(set) var isBelowDefault: Bool
   let table = Table()
   private let mutex = Lock()
   @safe @exclusivity(unchecked)
@@ -61,6 +67,7 @@ package final class Registry: @unchecked Sendable {
   init(parent: Registry?, copying origin: Registrations? = nil, isShared: Bool = false) {
     self.parent = parent
     (level, isSharedOrBelow) = if let parent { (parent.level + 1, parent.isSharedOrBelow) } else { (0, isShared) }
+    isBelowDefault = if let parent { parent.isBelowDefault } else { false }
     isComplete = origin == nil
     state = ContainerState(origin: origin)
   }

@@ -9,6 +9,10 @@ private enum Analysis {
   static func run() {
     _ = DIContainer.resolve((any Router).self)
   }
+
+  static func router() -> any Router {
+    DIContainer.resolve()
+  }
 }
 
 /// Resolves that say nothing if there is nothing; each has a line of its own.
@@ -107,7 +111,7 @@ extension ResolutionEvent {
 struct EscapeTests {
   private static let advice = """
     note       detached tasks, queues and threads do not inherit a test's container: wrap closures in `DIContainer.escaping`
-      note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
+      note       code that is meant to use the shared container names it, as in `DIContainer.withCurrent(.shared)`
     """
 
   /// The warning of a resolution.
@@ -405,16 +409,21 @@ struct EscapeTests {
     await expectFailures(text("Router", Analysis.line)) {
       await #expect(processExitsWith: .success) {
         DIContainer.shared.register(appRegistrations)
+        let meant = DIContainer.escaping {
+          DIContainer.withCurrent(DIContainer(parent: .current)) { Quietly.resolve() }
+        }
         await isolated("escaping test") {
           DIContainer.override((any Router).self, with: MockRouter())
-          await Task.detached { DIContainer.withCurrent(DIContainer(parent: .shared)) { Analysis.run() } }.value
+          DIContainer.override(Owned.self, with: Owned())
+          await Task.detached { DIContainer.withCurrent(DIContainer(parent: .shared)) { Quietly.resolve() } }.value
           let app = DIContainer.current
-          await Task.detached { DIContainer.withCurrent(DIContainer(parent: app)) { Analysis.run() } }.value
+          await Task.detached { DIContainer.withCurrent(DIContainer(parent: app)) { Quietly.resolve() } }.value
+          await Task.detached(operation: meant).value
           await Task.detached {
             let child = DIContainer(parent: .current)
-            child.register(Shared(Unknown()))
+            child.register(Shared(Owned()))
             DIContainer.withCurrent(DIContainer(parent: child)) {
-              Unknown.run()
+              _ = DIContainer.resolve(Owned.self)
               Analysis.run()
             }
           }.value
@@ -424,18 +433,21 @@ struct EscapeTests {
     await expectFailures(
       """
       No registration for 'Router'.
-        resolving  Router
-        asked at   DITestingTests/EscapeTests.swift:\(Analysis.line)
+        resolving  Presenter → Router
+        asked at   DITestingTests/EscapeTests.swift:\(Analysis.line + 4)
         running    escaping test
         \(Self.advice)
-        note       nothing is registered in this container: register before the first resolution
       """
     ) {
       await #expect(processExitsWith: .failure) {
         DIContainer.shared.removeAll()
         await isolated("escaping test") {
           DIContainer.override((any Router).self, with: MockRouter())
-          await Task.detached { DIContainer.withCurrent(DIContainer(parent: .current)) { Analysis.run() } }.value
+          await Task.detached {
+            let child = DIContainer(parent: .current)
+            child.register(Shared { Presenter(router: Analysis.router()) })
+            DIContainer.withCurrent(child) { _ = DIContainer.resolve(Presenter.self) }
+          }.value
         }
       }
     }

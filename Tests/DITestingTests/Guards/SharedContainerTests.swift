@@ -99,7 +99,7 @@ struct SharedContainerChangeTests {
       'Router' was \(verb) in the shared container, but the test has a container of its own, which does not see it.
         changed at DITestingTests/SharedContainerTests.swift:\(line)
         note       use `DIContainer.override` or `DIContainer.register`, without `shared`
-        note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
+        note       code that is meant to use the shared container names it, as in `DIContainer.withCurrent(.shared)`
       """
     }
     // Each line is reported once, and those of an exit test are all the same, so each part has its own.
@@ -290,13 +290,13 @@ struct RequiredIsolationTests {
         Router (\(file):\(Self.line))
         test       careless
         note       add `.isolatedContainer` to the suite, or inherit from `DITestCase`
-        note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
+        note       code that is meant to use the shared container names it, as in `DIContainer.withCurrent(.shared)`
       """
     let change = """
       \(#filePath):\(line): The shared container was changed during a test that is not isolated.
         test       changing
         note       add `.isolatedContainer` to the suite, or inherit from `DITestCase`
-        note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
+        note       code that is meant to use the shared container names it, as in `DIContainer.withCurrent(.shared)`
       """
     #expect(failures.allSatisfy { $0.text != "" }, "the process ends well")
     let found = failures.map { "\(place(of: $0)): \($0.text)" }.filter { $0.contains("not isolated.\n") }

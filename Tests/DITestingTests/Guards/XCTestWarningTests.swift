@@ -90,11 +90,11 @@
             Router (\(file):\(line + 6))
             running    \(WarnedTest.name)
             note       detached tasks, queues and threads do not inherit a test's container: wrap closures in `DIContainer.escaping`
-            note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
+            note       code that is meant to use the shared container names it, as in `DIContainer.withCurrent(.shared)`
           \(file):\(line): warning: 'Router' was registered in the shared container, but the test has a container of its own, which does not see it.
             changed at \(file):\(line)
             note       use `DIContainer.override` or `DIContainer.register`, without `shared`
-            note       code that is meant to use the shared container says so with `DIContainer.withCurrent(.shared)`
+            note       code that is meant to use the shared container names it, as in `DIContainer.withCurrent(.shared)`
           \(#filePath):\(line + 10): warning: A resolution of 'Router' ended after its test.
             asked at   \(file):\(line + 14)
             test       short test

@@ -34,8 +34,9 @@ extension ResolutionRecorder {
     return requests
   }
 
-  /// Warns of overrides and registrations that came too late, and of overrides that a child hides.
-  func warnOfLateStatements() {
+  /// Warns of statements that nothing has resolved although it asked for their types: of overrides and registrations that
+  /// came too late, and of overrides that a child hides.
+  func warnOfUnansweredStatements() {
     let (overrides, registered) = state.withLock { ($0.overrides, $0.registered) }
     let all = overrides + registered
     let unused = unusedOverrides() + registered
@@ -55,20 +56,9 @@ extension ResolutionRecorder {
       }.max()
       guard let last, let answer = resolutions[last].answer else { continue }
       if last >= override.position {
-        // A copy replaces an override on purpose, and does so at its top.
-        let isHidden =
-          answer.level > 0
-          && sequence(first: answer.container) { parents[$0] }.dropFirst().contains(override.container)
-        let isOwn = !override.isOfTrait && !override.isInherited && !override.isUndone
-        if isHidden, isOwn, override.statement.verb == .overridden, statements[Override.Identity(answer)] == nil {
-          warn(
-            """
-            '\(resolutions[last].asked)' was overridden, but a child's own registration answers for it.
-              overridden \(override.location)
-              registered \(answer.location)
-              resolved   \(resolutions[last].pathAndPlace)
-              note       override it in the child, or pass the mock to the code that creates the child
-            """, override.location)
+        let isBelow = sequence(first: answer.container) { parents[$0] }.dropFirst().contains(override.container)
+        if isBelow, statements[Override.Identity(answer)] == nil {
+          warnOfHidden(override, by: answer, resolutions[last])
         }
         continue
       }
@@ -88,6 +78,21 @@ extension ResolutionRecorder {
           note       \(verb) first, then create what you test
         """, override.location)
     }
+  }
+
+  /// Warns of an override if a container below its own answers with a registration of its own.
+  private func warnOfHidden(_ override: Override, by answer: ResolutionEvent.Answer, _ resolution: ResolutionEvent) {
+    let isOwn = !override.isOfTrait && !override.isInherited && !override.isUndone
+    // A copy replaces an override on purpose, and does so at its top.
+    guard override.statement.verb == .overridden, isOwn, answer.level > 0 else { return }
+    warn(
+      """
+      '\(resolution.asked)' was overridden, but a child's own registration answers for it.
+        overridden \(override.location)
+        registered \(answer.location)
+        resolved   \(resolution.pathAndPlace)
+        note       override it in the child, or pass the mock to the code that creates the child
+      """, override.location)
   }
 
   /// The registrations that answered a request.

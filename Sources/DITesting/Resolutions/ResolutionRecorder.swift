@@ -310,7 +310,7 @@ final class ResolutionRecorder: ResolutionObserver {
     } else {
       // Resolutions that are not listed may be of what seems unused.
       warnOfUselessStatements()
-      warnOfLateStatements()
+      warnOfUnansweredStatements()
     }
     warnOfReplacements()
     if test.overrides.contains(.mustBeResolved), let message = messageOfUnusedOverrides(isOwn: true) {

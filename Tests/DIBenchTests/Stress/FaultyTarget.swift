@@ -24,8 +24,6 @@ struct FaultyTarget: StressTarget {
     let count = Atomic(0)
     let kept = Locked<[any Sendable]>([])
     let last = Locked(Last(token: nil))
-    /// What a reset has to do besides, for each type.
-    let resets = Locked<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
     init(_ fault: Fault?) {
       self.fault = fault
@@ -55,8 +53,6 @@ struct FaultyTarget: StressTarget {
     case .createsTwice where shared:
       // Exactly once, but not if two ask at the same time.
       let first = Memory<Value>()
-      let reset = { @Sendable [weak first] () -> Void in first?.value.withLock { $0 = nil } }
-      faults.resets.withLock { $0[ObjectIdentifier(Value.self)] = reset }
       inner.register(shared: false) { resolver in
         if let value = first.value.withLock({ $0 }) { return value }
         sched_yield()
@@ -107,12 +103,10 @@ struct FaultyTarget: StressTarget {
   }
 
   func reset<Value>(_ type: Value.Type) {
-    faults.resets.withLock { $0[ObjectIdentifier(type)] }?()
     if !faults.areDue(.losesResetOfType, every: 20) { inner.reset(type) }
   }
 
   func reset() {
-    faults.resets.withLock { $0.values }.forEach { $0() }
     // Each target is reset once.
     if faults.fault != .losesReset { inner.reset() }
   }

@@ -42,15 +42,22 @@ struct StressTests {
       (.losesReset, "that was reset"), (.losesResetOfType, "that was reset"),
     ] as [(FaultyTarget.Fault, String)])
   func faults(_ fault: FaultyTarget.Fault, _ message: String) throws {
-    // The duration is a limit for a fault that is not found.
-    let stress = Transcript(["stress", "--duration=900", "--seed=5", "--patience=\(patience)"], in: folder) {
-      FaultyTarget(fault)
+    // The faulty targets keep instances, so the check for what is released may find them first: then the race begins again.
+    for _ in 0..<50 {
+      // The duration is a limit for a fault that is not found.
+      let stress = Transcript(["stress", "--duration=900", "--seed=5", "--patience=\(patience)"], in: folder) {
+        FaultyTarget(fault)
+      }
+      #expect(stress.exitCode == .invariantViolated)
+      let lines = stress.errors.split(separator: "\n")
+      #expect(
+        (lines.first?.hasPrefix("Error: Invariant violated: "), lines.last?.contains("di-bench stress --seed ")) == (
+          true, true
+        ))
+      if lines.first?.contains(message) == true { return }
+      #expect(lines.first?.contains("still alive") == true, "\(lines)")
     }
-    #expect(stress.exitCode == .invariantViolated)
-    let lines = stress.errors.split(separator: "\n")
-    #expect(lines.first?.hasPrefix("Error: Invariant violated: ") == true)
-    #expect(lines.first?.contains(message) == true, "\(lines)")
-    #expect(lines.last?.contains("di-bench stress --seed ") == true)
+    Issue.record("The check that has to find the fault never was the first one to do so.")
   }
 
   @Test("A hang is reported: who waits for whom, with the seed")

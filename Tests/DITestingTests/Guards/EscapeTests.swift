@@ -440,16 +440,21 @@ struct EscapeTests {
       """
     ) {
       await #expect(processExitsWith: .failure) {
-        DIContainer.shared.removeAll()
-        await isolated("escaping test") {
-          DIContainer.override((any Router).self, with: MockRouter())
-          await Task.detached {
-            let child = DIContainer(parent: .current)
-            child.register(Shared { Presenter(router: Analysis.router()) })
-            DIContainer.withCurrent(child) { _ = DIContainer.resolve(Presenter.self) }
-          }.value
+        await Self.runDetached {
+          let child = DIContainer(parent: .current)
+          child.register(Shared { Presenter(router: Analysis.router()) })
+          DIContainer.withCurrent(child) { _ = DIContainer.resolve(Presenter.self) }
         }
       }
+    }
+  }
+
+  /// Runs a closure outside of a test that overrides the router, which nothing else registers.
+  private static func runDetached(_ body: @escaping @Sendable () -> Void) async {
+    DIContainer.shared.removeAll()
+    await isolated("escaping test") {
+      DIContainer.override((any Router).self, with: MockRouter())
+      await Task.detached(operation: body).value
     }
   }
 
@@ -464,13 +469,7 @@ struct EscapeTests {
         \(Self.advice)
       """
     ) {
-      await #expect(processExitsWith: .failure) {
-        DIContainer.shared.removeAll()
-        await isolated("escaping test") {
-          DIContainer.override((any Router).self, with: MockRouter())
-          await Task.detached { Analysis.run() }.value
-        }
-      }
+      await #expect(processExitsWith: .failure) { await Self.runDetached { Analysis.run() } }
     }
     // Nothing is reported if the code uses the shared container on purpose.
     await expectFailures {

@@ -6,8 +6,16 @@ internal import Foundation
 final class SharedOnceCheck: StressCheck {
   static let invariant = "a Shared is created once, and everybody gets the same"
 
+  private static let keys = StressContext.keys(128, from: 400)
+
+  /// The types of the instances, which no other check uses.
+  static let tokens: Set<ObjectIdentifier> = {
+    func token<Key: Keyed>(_: Key.Type) -> ObjectIdentifier { ObjectIdentifier(StressToken<Key>.self) }
+    return Set(keys.map { token($0) })
+  }()
+
   private let context: StressContext
-  private let keys = StressContext.keys(128, from: 400)
+  private let keys = SharedOnceCheck.keys
   private let creations = (0..<128).map { _ in StressCounter() }
   private let seen = Locked([ObjectIdentifier?](repeating: nil, count: 128))
   private let tickets = StressCounter()

@@ -50,7 +50,7 @@ struct FaultyTarget: StressTarget {
     // Not those of the beginning, without which nothing works.
     if faults.areDue(.losesRegistrations, every: 300) { return }
     switch faults.fault {
-    case .createsTwice where shared:
+    case .createsTwice where SharedOnceCheck.tokens.contains(ObjectIdentifier(Value.self)):
       // Exactly once, but not if two ask at the same time.
       let first = Memory<Value>()
       inner.register(shared: false) { resolver in

@@ -36,7 +36,8 @@ struct StressTests {
   @Test(
     "Each fault is found, with what is wrong and the seed",
     arguments: [
-      (.createsTwice, "a Shared"), (.losesRegistrations, "registration"), (.leaksOverrides, "an override leaked"),
+      (.createsTwice, SharedOnceCheck.invariant), (.losesRegistrations, "registration"),
+      (.leaksOverrides, "an override leaked"),
       (.reusesNew, "New"), (.mixesKeys, "returned an instance of type"),
       (.changesRestored, "than the saved"), (.keepsReplaced, "still alive"),
       (.losesReset, "that was reset"), (.losesResetOfType, "that was reset"),

@@ -8,8 +8,8 @@ extension DIContainer {
   /// ```
   ///
   /// The sandbox is a copy without instances. Every factory is called, and the instances that it creates are released.
-  /// The check resolves every name, alias, and ``Dependency`` that this container can resolve, its own and those of its
-  /// ancestors. It finds:
+  /// The check resolves every name and alias that this container can resolve, its own and those of its ancestors, and
+  /// each ``Dependency`` that has been resolved or overridden. It finds:
   ///
   /// - missing registrations and cycles,
   /// - aliases to which an instance does not conform,

@@ -57,7 +57,7 @@ extension RegistrationInfo: CustomStringConvertible {
 extension DIContainer {
   /// The registrations that this container can resolve, in the order of registration, those of its ancestors first.
   ///
-  /// A registration that replaces another one takes its place, even in a child. A registration that has been replaced
+  /// A registration that replaces another one takes its position, even in a child. A registration that has been replaced
   /// for all of its types is not listed. A ``Dependency`` is listed once it has been resolved or overridden. The cost
   /// is O(*n*), where *n* is the number of registrations.
   public var registrations: [RegistrationInfo] { registry.visibleDefinitions.map(\.info) }

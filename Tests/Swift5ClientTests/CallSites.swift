@@ -194,6 +194,10 @@ final class CallSiteTests: XCTestCase {
       }
       DIContainer.register { New { _, id in ConcreteViewModel(id: id) as ViewModel } }
       XCTAssertEqual(try DIContainer.tryResolve(ViewModel.self) { "id" }.id, "id")
+      XCTAssertThrowsError(try DIContainer.tryResolve(ViewModel.self)) { error in
+        // The name of this module, which the note leaves out, contains a digit.
+        XCTAssertTrue("\(error)".contains("`resolve(ViewModel.self) { … }`"), "\(error)")
+      }
     }
   }
 

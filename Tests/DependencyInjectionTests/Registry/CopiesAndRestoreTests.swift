@@ -1,6 +1,8 @@
 internal import DITesting
-internal import DependencyInjection
+internal import Synchronization
 internal import Testing
+
+@testable internal import DependencyInjection
 
 private final class Log: Sendable {}
 
@@ -187,9 +189,10 @@ struct CopiesAndRestoreTests {
     for _ in 0..<2 { copy.addObserver(observer) }
     #expect(copy.ownObservers.count == 1)
     _ = copy.resolve(Page.self)
-    copy.removeObserver(observer)
+    for _ in 0..<2 { copy.removeObserver(observer) }
     _ = copy.resolve(Page.self)
     #expect(copy.observers.isEmpty && observer.calls.count == 1)
+    #expect(copy.registry.copiedLineage.map { $0.observerCount.load(ordering: .relaxed) } == [0, 0])
   }
 
   @Test("A child that is restored never shows what its parent has registered for the same type")

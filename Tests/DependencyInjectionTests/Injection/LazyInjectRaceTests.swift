@@ -44,4 +44,36 @@ struct LazyInjectRaceTests {
     #expect(failure { try page.resolve.tryResolve((any Cache).self) }?.brief == "missingRegistration: Cache")
     container.removeAll()
   }
+
+  @Test(
+    "A closure that works for another creation may read the property that its thread is resolving",
+    .timeLimit(.minutes(20)))
+  func closureFromElsewhere() async throws {
+    let container = DIContainer()
+    let owner = DIContainer.withCurrent(container) { Owner() }
+    let closure = Monitor<(@Sendable () -> Page)?>(nil)
+    let (isMade, isOver) = (AsyncSignal(), AsyncSignal())
+    container.register {
+      Shared { () async throws -> Session in
+        let read = DIContainer.escaping { owner.page }
+        closure.change { $0 = read }
+        isMade.open()
+        try await isOver.wait()
+        return Session()
+      }
+      New { resolve -> Page in
+        // Without this, it would be a cycle to read the property.
+        container.register(New { Page($0, nil) })
+        _ = closure.change { $0 }?()
+        return Page(resolve, nil)
+      }
+    }
+    async let session = container.resolveAsync(Session.self)
+    try await isMade.wait()
+    let page = try await onOwnThread { owner.page }
+    #expect(page === owner.page)
+    isOver.open()
+    _ = try await session
+    container.removeAll()
+  }
 }

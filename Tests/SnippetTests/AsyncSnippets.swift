@@ -193,9 +193,9 @@ struct AsyncSnippets {
     let container = DIContainer()
     #sourceLocation(file:"App/Launch.swift",line:12)
     container.register(Shared { try await Account.signIn() })
-    func ask() throws { _ = try container.tryResolve(Account.self) }
+    func ask() throws { _ = try DIContainer.tryResolve(Account.self) }
     #sourceLocation()
-    let asynchronous = #expect(throws: ResolutionError.self) { try ask() }
+    let asynchronous = #expect(throws: ResolutionError.self) { try DIContainer.withCurrent(container) { try ask() } }
     let text = try #require(asynchronous).description.replacing("SnippetTests/", with: "App/")
     #expect(article.contains("```text\n\(text)\n```"), "the article should show:\n\(text)")
   }

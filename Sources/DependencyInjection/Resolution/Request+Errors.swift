@@ -270,7 +270,11 @@ extension Request {
   private func awaiting(_ definition: Definition) -> String {
     let call = call("resolveAsync", definition)
     // What a decorator wraps is awaited with the decorator.
-    guard let requester = requester(of: definition) else { return "use `try await \(call)`" }
+    guard let requester = requester(of: definition) else {
+      // A decorator asks the container that has what it wraps.
+      let isOfCurrent = !isOfDecorator && Resolver(in: context).registry === registry
+      return "use `try await \(isOfCurrent && label.declaration == nil ? "DIContainer." : "")\(call)`"
+    }
     let name = displayName(requester.type, requester.definition.label.name)
     // Parameters have no names.
     let isParameter = requester.definition.asyncForm?.parameters.contains { Key(wrappedType(of: $0), .none) == key }

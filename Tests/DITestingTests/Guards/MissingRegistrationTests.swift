@@ -112,8 +112,8 @@ struct MissingRegistrationTests {
         resolving  Screen
         asked at   DITestingTests/MissingRegistrationTests.swift:\(line)
         registered DITestingTests/MissingRegistrationTests.swift:\(line + 15)
-        note       use `try await resolveAsync(MissingRegistrationTests.Screen.self)`, or resolve it on the main actor first: an instance that exists is \
-      returned anywhere
+        note       use `try await DIContainer.resolveAsync(MissingRegistrationTests.Screen.self)`, or resolve it on the main \
+      actor first: an instance that exists is returned anywhere
         note       a property of a suite is created by its `init()`: isolate that with `@MainActor init() {}`, or use \
       `@LazyInject`
       """

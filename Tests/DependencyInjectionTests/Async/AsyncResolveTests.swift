@@ -141,6 +141,14 @@ struct AsyncResolveTests {
     #expect(
       failure { try declared.tryResolve(from: container) }?.notes.first?.hasPrefix(
         "use `try await dependency.resolveAsync()`; or") == true)
+    // A call that asks the current container names it.
+    DIContainer.withCurrent(graph) {
+      let notes = [failure { try declared.tryResolve() }, failure { try DIContainer.tryResolve(Double.self) }]
+        .map { $0?.notes.first ?? "" }
+      #expect(
+        notes[0].hasPrefix("use `try await dependency.resolveAsync()`; or")
+          && notes[1].hasPrefix("use `try await DIContainer.resolveAsync(Double.self)`, or"), "\(notes)")
+    }
     // With arguments, if the factory takes some.
     let page = Dependency<Double, String> { _, id async in 1 }
     #expect(

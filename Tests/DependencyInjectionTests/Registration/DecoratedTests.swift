@@ -305,8 +305,12 @@ struct DecoratedTests {
       Shared { () async in Core() as any Service }
       decorated("sync")
     }
-    let error = failure { try other.tryResolve((any Service).self) }
-    #expect(
-      error?.notes.first?.hasPrefix("use `try await resolveAsync(Service.self)`") == true, "\(error?.notes ?? [])")
+    let child = DIContainer(parent: other)
+    child.register(decorated("child"))
+    for container in [other, child] {
+      let error = DIContainer.withCurrent(other) { failure { try container.tryResolve((any Service).self) } }
+      #expect(
+        error?.notes.first?.hasPrefix("use `try await resolveAsync(Service.self)`") == true, "\(error?.notes ?? [])")
+    }
   }
 }

@@ -179,7 +179,9 @@ struct AsyncContextTests {
     }
     child.register {
       Shared(Setting(origin: "child"))
-      Decorated(Inner.self) { inner, _ async in Inner("\(inner.origin) in \(DIContainer.resolve(Setting.self).origin)")
+      Decorated(Inner.self) { inner, _ async in
+        await Task.yield()
+        return Inner("\(inner.origin) in \(DIContainer.resolve(Setting.self).origin)")
       }
     }
     let task: Task<Inner, any Error> = parent.resolve()

@@ -140,22 +140,6 @@ extension DecoratorTests {
     #expect(try await container.resolveAsync((any Service).self) { "argument" }.layers.last == "argument")
   }
 
-  @Test("What an asynchronous decorator of a child wraps is created where it is registered")
-  func asynchronousInChild() async throws {
-    let (container, counter) = (container, LifetimeCounter())
-    let child = DIContainer(parent: container)
-    container.register {
-      Shared { Core(DIContainer.current == container ? "its own" : "another") as any Service }
-      // The container is current in the task.
-      Shared { Task { try await child.resolveAsync((any Service).self).layers } }
-    }
-    child.decorate((any Service).self) { service, _ in
-      await Task.yield()
-      return Layer("async", service, counter)
-    }
-    #expect(try await container.resolve(Task<[String], any Error>.self).value == ["async", "its own"])
-  }
-
   @Test("A decorator keeps its isolation, and so does what it wraps, on whatever actor that is")
   func isolation() async throws {
     let container = container

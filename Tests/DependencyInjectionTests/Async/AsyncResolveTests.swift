@@ -367,58 +367,6 @@ struct AsyncResolveTests {
     }
   }
 
-  @Test("What is kept is made of what its own container has, and everything else of what the one that asks has")
-  func children() async throws {
-    container.register {
-      New(AppConfigurationImpl("parent") as any AppConfiguration)
-      Shared({ resolve in await Connection.open(resolve()) }, named: "resolver")
-      Shared(
-        { _ in
-          await Task.yield()
-          return await Connection.open(DIContainer.resolve())
-        }, named: "static")
-    }
-    let child = DIContainer(parent: container)
-    child.register(New(AppConfigurationImpl("child") as any AppConfiguration))
-    for name in ["resolver" as DependencyName, "static"] {
-      let inherited = try await child.resolveAsync(Connection.self, named: name)
-      #expect(inherited.role == "parent")
-      #expect(try await container.resolveAsync(Connection.self, named: name) === inherited)
-      #expect(child.resolve(Connection.self, named: name) === inherited)
-    }
-    // A New, and an instance for each container that asks, is made of what that has.
-    for isStatic in [false, true] {
-      let container = DIContainer()
-      container.register {
-        New(AppConfigurationImpl("parent") as any AppConfiguration)
-        New(
-          { resolve in
-            await Task.yield()
-            return await Connection.open(isStatic ? DIContainer.resolve() : resolve())
-          }, named: "new")
-        Scoped(
-          in: .container,
-          { resolve in
-            await Task.yield()
-            return await Connection.open(isStatic ? DIContainer.resolve() : resolve())
-          }, named: "own")
-      }
-      let child = DIContainer(parent: container)
-      child.register(New(AppConfigurationImpl("child") as any AppConfiguration))
-      let sibling = DIContainer(parent: container)
-      #expect(
-        try await [
-          child.resolveAsync(Connection.self, named: "new").role,
-          container.resolveAsync(Connection.self, named: "new").role,
-        ] == ["child", "parent"])
-      let own = try await child.resolveAsync(Connection.self, named: "own")
-      #expect(own.role == "child" && child.resolve(Connection.self, named: "own") === own)
-      let other = try await sibling.resolveAsync(Connection.self, named: "own")
-      #expect(other.role == "parent")
-      #expect(try await container.resolveAsync(Connection.self, named: "own") !== other)
-    }
-  }
-
   /// Records what could not be resolved.
   final class Failures: ResolutionObserver {
     let paths = Locked<[[String]]>([])

@@ -231,9 +231,10 @@ extension OwnershipTests {
     async let first = child.resolveAsync(Service.self)
     async let second = child.resolveAsync(Service.self)
     async let other = parent.resolveAsync(Service.self)
-    let services = try await [first, second, other]
+    async let sibling = DIContainer(parent: parent).resolveAsync(Service.self)
+    let services = try await [first, second, other, sibling]
     #expect(
-      services[0] === services[1] && services.map(\.origin.name) == ["child", "child", "parent"]
-        && child.resolve(Service.self) === services[0])
+      services[0] === services[1] && services.map(\.origin.name) == ["child", "child", "parent", "parent"]
+        && services[2] !== services[3] && child.resolve(Service.self) === services[0])
   }
 }

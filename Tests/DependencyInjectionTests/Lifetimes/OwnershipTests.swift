@@ -305,7 +305,7 @@ struct OwnershipTests {
 
   /// How an asynchronous factory gets at what its instance is made of.
   enum AsyncWay: CaseIterable, Sendable {
-    case resolver, staticMethod, synchronous, injected, task, asyncLet, group, escaping, child, overrides
+    case resolver, staticMethod, atOnce, synchronous, injected, task, asyncLet, group, escaping, child, overrides
 
     func origin(_ resolve: Resolver) async throws -> Origin {
       switch self {
@@ -313,6 +313,7 @@ struct OwnershipTests {
       case .staticMethod:
         await Task.yield()
         return try await DIContainer.resolveAsync()
+      case .atOnce: return resolve(Part.self).origin
       case .synchronous:
         await Task.yield()
         return resolve(Part.self).origin

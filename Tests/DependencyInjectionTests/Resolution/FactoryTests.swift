@@ -77,30 +77,6 @@ struct FactoryTests {
     container.register(New("overridden"))
     #expect(maker.make() == "overridden")
   }
-
-  @Test("256 factories may be nested, and one more is an error that says so")
-  func longestChain() throws {
-    let calls = CallCounter()
-    for number in 1...257 {
-      container.register(
-        New(
-          { resolve in
-            calls.call()
-            if number == 1 { return 1 }
-            return try resolve.tryResolve(Int.self, named: DependencyName("\(number - 1)")) + 1
-          }, named: DependencyName("\(number)")))
-    }
-    #expect(try container.tryResolve(Int.self, named: "256") == 256)
-    let error = try #require(failure { try container.tryResolve(Int.self, named: "257") })
-    #expect(error.code == .tooDeep)
-    #expect(
-      error.description.hasPrefix("'Int' is created inside of 256 other factories, which is the limit.\n"), "\(error)")
-    #expect(
-      error.notes == ["resolve one in the middle first if it is kept, or inject one with `@LazyInject`"])
-    #expect(error.path.first == "Int (257)" && error.path.last == "Int (1)")
-    #expect(calls.count == 256 + 256, "the last one is not called")
-    #expect(try container.tryResolve(Int.self, named: "256") == 256)
-  }
 }
 
 private func === (left: (any AppConfiguration)?, right: AnyObject) -> Bool { left as AnyObject? === right }

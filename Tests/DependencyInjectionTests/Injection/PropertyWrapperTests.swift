@@ -128,15 +128,6 @@ struct PropertyWrapperTests {
         #expect(ClassOwner().player is SimplePlayer)
       }
     }
-    // An owner of lazy properties can be created before anything is registered.
-    do {
-      let container = DIContainer()
-      DIContainer.withCurrent(container) {
-        let owner = LazyOwner()
-        container.register(Shared(RouterImpl() as any Router))
-        #expect(owner.router is RouterImpl)
-      }
-    }
     // @LazyInject resolves at the first access, once.
     do {
       let (container, calls) = counted()

@@ -332,7 +332,7 @@ struct AsyncCancellationTests {
       }
       // About as long as it takes the task to look, to start the creation, and to begin to wait.
       let pause = Int.random(in: 0..<400, using: &generator)
-      await onThread {
+      try await onOwnThread {
         while !begun.isSet { letOthersRun() }
         for _ in 0..<pause { _ = begun.isSet }
         first.cancel()
@@ -348,15 +348,5 @@ struct AsyncCancellationTests {
       if try await second.value.requester != "second" { leftBehind += 1 }
     }
     #expect(leftBehind == 0)
-  }
-}
-
-/// Runs a closure on a thread of its own, and waits for it without blocking one.
-private func onThread(_ body: @escaping @Sendable () -> Void) async {
-  await withCheckedContinuation { continuation in
-    startThread {
-      body()
-      continuation.resume()
-    }
   }
 }

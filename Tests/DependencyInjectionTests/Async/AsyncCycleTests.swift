@@ -16,14 +16,9 @@ struct AsyncCycleTests {
   private func expectCycle(
     _ path: [String], source: SourceLocation = #_sourceLocation, _ body: () async throws -> Any
   ) async {
-    do {
-      _ = try await body()
-      Issue.record("There was no error.", sourceLocation: source)
-    } catch {
-      let error = error as? ResolutionError
-      #expect(error?.code == .cycle, "\(String(describing: error))", sourceLocation: source)
-      #expect(error?.path == path, sourceLocation: source)
-    }
+    let error = await asyncFailure(of: body)
+    #expect(error?.code == .cycle, "\(String(describing: error))", sourceLocation: source)
+    #expect(error?.path == path, sourceLocation: source)
   }
 
   @Test("Factories that lead back to themselves end in an error with the path, synchronous ones in between or not")

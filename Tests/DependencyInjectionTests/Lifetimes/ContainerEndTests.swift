@@ -28,20 +28,15 @@ private final class Tracer: ResolutionObserver {
   func didResolve(_ event: ResolutionEvent, for _: Definition?, from _: Definition?) { body(displayName(event.type)) }
 }
 
-private final class Inner: Sendable {
-  let token: LifetimeToken
-  init(_ token: LifetimeToken) { self.token = token }
-}
-
 private final class Outer {
-  private let inner: Inner
-  private let answer: Monitor<Inner?>
+  private let inner: Tracked
+  private let answer: Monitor<Tracked?>
   private let resolve: Resolver
-  init(_ resolve: Resolver, _ answer: Monitor<Inner?>) {
+  init(_ resolve: Resolver, _ answer: Monitor<Tracked?>) {
     (self.resolve, inner, self.answer) = (resolve, resolve(), answer)
   }
   deinit {
-    let other: Inner = resolve()
+    let other: Tracked = resolve()
     answer.change { $0 = other === inner ? nil : other }
   }
 }
@@ -175,11 +170,11 @@ struct ContainerEndTests {
 
   @Test("A deinit that asks for what it was built from gets another one, and a trace sees that")
   func another() {
-    let (counter, answer) = (LifetimeCounter(), Monitor<Inner?>(nil))
+    let (counter, answer) = (LifetimeCounter(), Monitor<Tracked?>(nil))
     do {
       let container = DIContainer()
       container.register {
-        Shared(Inner(counter.token()))
+        Shared(Tracked(counter))
         Shared { resolve in Outer(resolve, answer) }
       }
       _ = container.resolve(Outer.self)
@@ -260,8 +255,8 @@ struct ContainerEndTests {
     for round in 0..<1_000 {
       let (counter, container) = (LifetimeCounter(), Monitor<DIContainer?>(DIContainer()))
       let traces = container.change { container in
-        container!.register(Shared(Inner(counter.token())))
-        _ = container!.resolve(Inner.self)
+        container!.register(Shared(Tracked(counter)))
+        _ = container!.resolve(Tracked.self)
         return (0..<32).map { _ in container!.trace { _ in } }
       }
       let start = Rendezvous(of: 2)

@@ -2,10 +2,7 @@ internal import Testing
 
 @testable internal import DependencyInjection
 
-private final class Session: Sendable {
-  let token: LifetimeToken
-  init(_ counter: LifetimeCounter) { token = counter.token() }
-}
+private typealias Session = Tracked
 
 private final class Part: Sendable {
   let session: Session

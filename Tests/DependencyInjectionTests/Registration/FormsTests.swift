@@ -117,7 +117,7 @@ struct FormsTests {
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         DIContainer().register(Shared(ConcreteViewModel.init))
       })
-    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    let text = result.message
     #expect(
       text.contains("(String) -> ConcreteViewModel' is a function, and its result would never be created.")
         && text.contains(

@@ -8,18 +8,6 @@ private final class Log: Sendable {}
 
 private final class Page: Sendable {}
 
-/// Counts those that live.
-private final class Counted: Sendable {
-  let living: Monitor<Int>
-
-  init(_ living: Monitor<Int>) {
-    self.living = living
-    living.change { $0 += 1 }
-  }
-
-  deinit { living.change { $0 -= 1 } }
-}
-
 private final class Book: Sendable {
   let page: Page
   init(_ page: Page) { self.page = page }
@@ -158,20 +146,20 @@ struct CopiesAndRestoreTests {
 
   @Test("A copy of a copy, and so on, lets go of what was replaced in those that have ended")
   func copiesOfCopies() {
-    let living = Monitor(0)
+    let counter = LifetimeCounter()
     var copy = container
     for number in 1...100 {
       copy = DIContainer(copying: copy)
-      let counted = Counted(living)
+      let tracked = Tracked(counter)
       copy.register {
-        Shared(counted)
+        Shared(tracked)
         Shared(number, named: DependencyName("\(number)"))
       }
-      #expect(copy.resolve(Counted.self) === counted)
+      #expect(copy.resolve(Tracked.self) === tracked)
       copy.restore(copy.snapshot())
       #expect(copy.resolveAll(Int.self) == Array(1...number) && !copy.registry.hasBegunEmpty == (number > 1))
     }
-    #expect(living.change { $0 } <= 16 && container.registry.hasBegunEmpty)
+    #expect(counter.alive <= 16 && container.registry.hasBegunEmpty)
     #expect(copy.resolveAll(Int.self) == Array(1...100) && copy.registry.ancestry.count == 101)
     // What is registered again has its position, although only a distant original has it.
     copy = DIContainer()

@@ -181,12 +181,7 @@ struct NestingTests {
   }
 
   private static func isTooDeep(_ container: DIContainer) -> Bool {
-    do throws(ResolutionError) {
-      _ = try container.tryResolve(String.self)
-      return false
-    } catch {
-      return error.code == .tooDeep
-    }
+    failure { try container.tryResolve(String.self) }?.code == .tooDeep
   }
 
   /// All of them are released with the innermost, whatever they keep, and whoever releases it.

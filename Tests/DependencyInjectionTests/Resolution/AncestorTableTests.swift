@@ -152,7 +152,6 @@ struct AncestorTableTests {
     }
     // A factory that throws is not replaced by that of an ancestor, even if its registration is gone by then.
     do {
-      struct Failure: Error {}
       parent.register(New(Seed()))
       _ = parent.resolve(Seed.self)
       let (fails, child) = (Monitor(false), child)

@@ -318,12 +318,7 @@ struct SuggestionTests {
     #expect(
       failure { try container.tryResolve(type(of: dot)) }?.notes == [note]
         && failure { try DIContainer(parent: container).tryResolve(kind) }?.notes == [note])
-    do {
-      _ = try await container.resolveAsync(kind)
-      Issue.record("It has resolved.")
-    } catch {
-      #expect((error as? ResolutionError)?.notes == [note])
-    }
+    #expect(await asyncFailure { try await container.resolveAsync(kind) }?.notes == [note])
     #expect(container.resolve(Optional<Shape>.self) == nil)
 
     // As the note says.

@@ -20,26 +20,18 @@ struct CycleTests {
   enum B {}
   enum C {}
 
-  private func shared<From, To>(_: From.Type, needs _: To.Type) -> Shared {
-    Shared { resolve in
+  private func link<Life: InstanceRegistration, From, To>(_: From.Type, _: To.Type) -> Life {
+    Life { resolve in
       _ = try resolve.tryResolve(Node<To>.self)
       return Node<From>()
     }
   }
 
-  private func new<From, To>(_: From.Type, needs _: To.Type) -> New {
-    New { resolve in
-      _ = try resolve.tryResolve(Node<To>.self)
-      return Node<From>()
-    }
-  }
+  private func shared<From, To>(_ from: From.Type, needs to: To.Type) -> Shared { link(from, to) }
 
-  private func perGraph<From, To>(_: From.Type, needs _: To.Type) -> PerGraph {
-    PerGraph { resolve in
-      _ = try resolve.tryResolve(Node<To>.self)
-      return Node<From>()
-    }
-  }
+  private func new<From, To>(_ from: From.Type, needs to: To.Type) -> New { link(from, to) }
+
+  private func perGraph<From, To>(_ from: From.Type, needs to: To.Type) -> PerGraph { link(from, to) }
 
   @Test("A Shared that needs itself")
   func sharedSelf() throws {

@@ -28,6 +28,13 @@ final class ProfileViewModel {
   @Inject var router: any Router
 }
 
+/// A service that keeps what it was built with.
+final class Service {
+  let router: any Router
+
+  init(router: any Router) { self.router = router }
+}
+
 /// The line on which the following registrations begin.
 let lineOfRegistrations: UInt = #line + 3
 

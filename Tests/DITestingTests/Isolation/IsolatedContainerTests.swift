@@ -22,12 +22,6 @@ struct IsolatedContainerTests {
 }
 
 struct IsolatedChildTests {
-  /// A service that keeps what it was built with.
-  private final class Service {
-    let router: any Router
-    init(router: any Router) { self.router = router }
-  }
-
   /// Returns the container of an app, and a child of it with a router of its own.
   private func appAndChild() -> (app: DIContainer, child: DIContainer) {
     let app = DIContainer()

@@ -2,12 +2,6 @@ import DITesting
 import DependencyInjection
 import Testing
 
-/// A service that keeps what it was built with.
-private final class Service {
-  let router: any Router
-  init(router: any Router) { self.router = router }
-}
-
 private final class Screen {
   let service: Service
   init(service: Service) { self.service = service }

@@ -2,12 +2,6 @@ import DITesting
 import DependencyInjection
 import Testing
 
-/// A service that keeps what it was built with.
-private final class Service {
-  let router: any Router
-  init(router: any Router) { self.router = router }
-}
-
 /// Registrations with an instance that the container keeps, built from another one.
 private let registrations = Module {
   appRegistrations

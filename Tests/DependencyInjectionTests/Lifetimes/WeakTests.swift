@@ -77,11 +77,11 @@ struct WeakTests {
     #expect((try? container.tryResolve((any MediaPlayer).self)) is PlayerObject)
   }
 
-  @Test("Threads that resolve and let go never see a dead instance, nor two that live", arguments: [4])
-  func race(threads: Int) {
+  @Test("Threads that resolve and let go never see a dead instance, nor two that live")
+  func race() {
     let (container, counter) = (container, counter)
     container.register(Weak(Tracked(counter)))
-    onThreads(threads) { _ in
+    onThreads(4) { _ in
       for _ in 0..<5_000 {
         let one = container.resolve(Tracked.self)
         precondition(one.token.isIntact)

@@ -63,7 +63,7 @@ struct HabitTests {
 
 @Suite(.isolatedContainer(.empty) { habits })
 struct FirstHabitTests {
-  @Test("keep to themselves", arguments: 0..<25)
+  @Test("with each of four habits keep to themselves", arguments: 0..<25)
   func habit(number: Int) async { await runHabit(number % 4) }
 }
 
@@ -76,7 +76,7 @@ struct InitializerHabitTests {
     container.register(habits)
   }
 
-  @Test("keep to themselves", arguments: 0..<25)
+  @Test("of a suite that registers in its initializer keep to themselves", arguments: 0..<25)
   func habit(number: Int) async {
     #expect(
       (DIContainer.resolve(HabitUser.self).habit.owner, container.resolve(HabitUser.self).habit.owner) == (
@@ -98,7 +98,7 @@ final class DeinitializerHabitTests {
     expectOverridesResolved()
   }
 
-  @Test("keep to themselves", arguments: 0..<25)
+  @Test("of a suite that resolves in its deinitializer keep to themselves", arguments: 0..<25)
   func habit(number: Int) async {
     DIContainer.override((any Habit).self, with: OwnedHabit("\(number)"))
     await Task.yield()

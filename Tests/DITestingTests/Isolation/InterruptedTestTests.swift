@@ -8,7 +8,9 @@ internal import Testing
 #endif
 
 struct InterruptedTestTests {
-  @Test("What it leaves unfinished on its thread is abandoned at its end", .exitTest, .timeLimit(.minutes(20)))
+  @Test(
+    "What an interrupted test leaves unfinished on its thread is abandoned at its end", .exitTest,
+    .timeLimit(.minutes(20)))
   func abandonsCreations() async {
     await #expect(processExitsWith: .success) {
       let container = DIContainer()
@@ -25,7 +27,9 @@ struct InterruptedTestTests {
     }
   }
 
-  @Test("The scopes that it has not left are ended, and those around it stay", .exitTest, .timeLimit(.minutes(20)))
+  @Test(
+    "The scopes that an interrupted test has not left are ended, and those around it stay", .exitTest,
+    .timeLimit(.minutes(20)))
   func endsScopes() async {
     await #expect(processExitsWith: .success) {
       // On a thread without a task, as XCTest does.

@@ -70,28 +70,28 @@ private func useChannel(as owner: String) async {
 
 @Suite(.isolatedContainer(.empty) { channels })
 struct FirstParallelTests {
-  @Test("keep their overrides to themselves", arguments: 0..<50)
+  @Test("of a suite that starts with nothing keep their overrides to themselves", arguments: 0..<50)
   func overriding(number: Int) async { await useChannel(as: "first \(number)") }
 }
 
 @Suite(.isolatedContainer { channels })
 struct ThirdParallelTests {
-  @Test("keep their overrides to themselves", arguments: 0..<25)
+  @Test("of a suite that inherits registrations keep their overrides to themselves", arguments: 0..<25)
   func overriding(number: Int) async { await useChannel(as: "third \(number)") }
 }
 
 @Suite(.isolatedContainer { channels })
 @MainActor
 struct FourthParallelTests {
-  @Test("keep their overrides to themselves", arguments: 0..<25)
+  @Test("on the main actor keep their overrides to themselves", arguments: 0..<25)
   func overriding(number: Int) async { await useChannel(as: "fourth \(number)") }
 }
 
 @Suite(.isolatedContainer(.empty) { channels })
 struct FifthParallelTests {
   @Test(
-    "keep their overrides to themselves", .isolatedContainer { Shared(RealChannel() as any Channel) },
-    arguments: 0..<25)
+    "with a trait inside of that of their suite keep their overrides to themselves",
+    .isolatedContainer { Shared(RealChannel() as any Channel) }, arguments: 0..<25)
   func overriding(number: Int) async {
     await useChannel(as: "fifth \(number)")
   }

@@ -103,7 +103,9 @@ struct LiveResolveTests {
 
   private var registered: String { "Fixtures.swift:\(lineOfRegistrations + 2)" }
 
-  @Test("and fails the test once for each location, unless it is registered again", .isolatedContainer(.unexpected))
+  @Test(
+    "of a type that the test has not registered fails it with `.unexpected`, once for each location",
+    .isolatedContainer(.unexpected))
   func fails() {
     withIsolatedContainer {
       Shared(MockRouter() as any Router)
@@ -153,7 +155,9 @@ struct LiveResolveTests {
     _ = DIContainer.resolve((any Analytics).self)
   }
 
-  @Test("but what the trait registers", .isolatedContainer(.unexpected) { Shared(MockRouter() as any Router) })
+  @Test(
+    "of a type that the trait registers passes with `.unexpected`",
+    .isolatedContainer(.unexpected) { Shared(MockRouter() as any Router) })
   func overridden() {
     #expect(DIContainer.resolve((any Router).self).name == "mock")
   }

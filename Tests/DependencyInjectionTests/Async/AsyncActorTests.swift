@@ -33,7 +33,8 @@ private final class ActorScreen: Sendable {}
 
 // One at a time, because they use one executor.
 @Suite(.serialized) struct AsyncActorTests {
-  @Test func aCanceledTaskCreatesNothingWhenTheActorGetsToIt() async {
+  @Test("A canceled task creates nothing when the actor gets to it")
+  func canceled() async {
     let (container, counter) = (DIContainer(), LifetimeCounter())
     container.register { Shared { @Screens in Tracked(counter) } }
     let task = Task(executorPreference: CountingExecutor()) { try await container.resolveAsync(Tracked.self) }
@@ -45,7 +46,8 @@ private final class ActorScreen: Sendable {}
   }
 
   /// The request that is on its way to the actor has not yet claimed the creation for which the actor would wait.
-  @Test func anActorCreatesWhatAnotherTaskIsAboutToAskItFor() async throws {
+  @Test("An actor creates what another task is about to ask it for")
+  func aboutToAsk() async throws {
     let container = DIContainer()
     container.register { Shared { @Screens in ActorScreen() } }
     let first = Task(executorPreference: CountingExecutor()) { try await container.resolveAsync(ActorScreen.self) }

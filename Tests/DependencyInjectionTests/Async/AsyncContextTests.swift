@@ -123,7 +123,7 @@ private final class TwoRequesters: Sendable {
 struct AsyncContextTests {
 
   @Test(
-    "It goes on for its own container, in what it resolves, too: what a child overrides never reaches the parent",
+    "A creation that its requester leaves goes on for its container: what a child overrides never reaches the parent",
     arguments: Departure.allCases)
   fileprivate func override(_ way: Departure) async throws {
     try await watched {
@@ -149,7 +149,9 @@ struct AsyncContextTests {
     }
   }
 
-  @Test("An instance for each container that asks goes on for that", arguments: Departure.allCases)
+  @Test(
+    "A creation for the container that asks goes on for that when its requester leaves",
+    arguments: Departure.allCases)
   fileprivate func perContainer(_ way: Departure) async throws {
     try await watched {
       let requesters = TwoRequesters()
@@ -188,7 +190,7 @@ struct AsyncContextTests {
     #expect(try await task.value.origin == "parent in child")
   }
 
-  @Test("A cycle is found", arguments: Departure.allCases)
+  @Test("A cycle through a creation that its requester has left is found", arguments: Departure.allCases)
   fileprivate func cycle(_ way: Departure) async throws {
     try await watched(progress: { "\(way): Inner waits for Ring, which waits for Inner" }) {
       let requesters = TwoRequesters()
@@ -208,7 +210,9 @@ struct AsyncContextTests {
     }
   }
 
-  @Test("Its graph has one PerGraph instance, synchronous or not", arguments: Departure.allCases, [false, true])
+  @Test(
+    "The graph of a creation that its requester leaves has one PerGraph instance, synchronous or not",
+    arguments: Departure.allCases, [false, true])
   fileprivate func graph(_ way: Departure, isAsync: Bool) async throws {
     try await watched {
       let requesters = TwoRequesters()
@@ -257,7 +261,7 @@ struct AsyncContextTests {
   }
 
   @Test("An error is not tried again, neither that of another container nor that of a factory that fails at once")
-  func decorator() async {
+  func notTriedAgain() async {
     let parent = DIContainer()
     parent.register(Shared { () async in Ring() })
     let child = DIContainer(parent: parent)

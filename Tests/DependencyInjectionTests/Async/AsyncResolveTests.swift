@@ -103,7 +103,7 @@ struct AsyncResolveTests {
     }
   }
 
-  @Test("A synchronous resolution says what to do")
+  @Test("A synchronous resolution of an asynchronous factory says what to do")
   func synchronous() async {
     container.register(Shared { _ in await Connection.open(AppConfigurationImpl()) as any Database })
     let line = #line - 1
@@ -202,7 +202,7 @@ struct AsyncResolveTests {
     for _ in 0..<2 { #expect(failure { try container.tryResolve((any Database).self) }?.code == .asynchronous) }
   }
 
-  @Test("A synchronous resolution with arguments says what to do, too")
+  @Test("A synchronous resolution of an asynchronous factory with arguments says what to do, too")
   func arguments() async throws {
     let found = Monitor<ResolutionError?>(nil)
     container.register(
@@ -374,7 +374,7 @@ struct AsyncResolveTests {
     func didNotResolve(_ event: ResolutionEvent) { paths.withLock { $0.append(event.path) } }
   }
 
-  @Test("What its factory resolves further has to exist, or be for the same actor")
+  @Test("What a factory resolves inside of resolveAsync has to exist, or be for the same actor")
   func noHopInside() async throws {
     let (container, failures) = (DIContainer(), Failures())
     container.addObserver(failures)

@@ -54,7 +54,8 @@ struct CurrentContainerTests {
     }
   }
 
-  @Test("It holds across suspension, and in child tasks of every kind, which do not see each other's overrides")
+  @Test(
+    "withCurrent holds across suspension, and in child tasks of every kind, which see none of each other's overrides")
   func tasks() async {
     let container = container
     await DIContainer.withCurrent(container) {

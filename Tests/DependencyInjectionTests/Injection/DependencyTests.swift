@@ -181,7 +181,7 @@ struct DependencyTests {
     #expect(ids == ["override of 1", "another of 1", "third of 1", "1", "opened 1", "reopened 1"])
   }
 
-  @Test("Threads that resolve it first get one instance")
+  @Test("Threads that resolve a declared dependency first get one instance")
   func race() {
     let container = DIContainer()
     let calls = CallCounter()

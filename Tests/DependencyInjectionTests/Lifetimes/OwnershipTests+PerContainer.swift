@@ -162,7 +162,7 @@ extension OwnershipTests {
     }
   }
 
-  @Test("It is released by a reset of the container that has asked and by its end, and by nothing else")
+  @Test("A Scoped(in: .container) is released by a reset or the end of the container that has asked, and nothing else")
   func perContainerEnds() {
     let counter = LifetimeCounter()
     parent.register(Scoped(in: .container, Tracked(counter)))
@@ -211,7 +211,7 @@ extension OwnershipTests {
     #expect(seen[0].origin.name == "child" && seen[1].origin.name == "parent")
   }
 
-  @Test("A declared dependency, arguments and an asynchronous factory may have that lifetime, too")
+  @Test("A declared dependency, arguments and an asynchronous factory may be Scoped(in: .container), too")
   func perContainerForms() async throws {
     let (parent, child) = (parent, child)
     let ofChild = DIContainer.basket(from: child)

@@ -47,8 +47,8 @@ struct OwnershipTests {
   }
 
   @Test(
-    "So is what an asynchronous factory makes, in all tasks that it waits for", arguments: AsyncWay.allCases,
-    [false, true])
+    "What an asynchronous factory makes is made of what its container registers, too, in all tasks that it waits for",
+    arguments: AsyncWay.allCases, [false, true])
   func keptAsynchronously(_ way: AsyncWay, isCurrent: Bool) async throws {
     let (parent, child) = (parent, child)
     parent.register(Shared { resolve async throws in Service(try await way.origin(resolve)) })
@@ -169,7 +169,9 @@ struct OwnershipTests {
     #expect(child.resolve(Part.self, named: "own").origin.name == expected)
   }
 
-  @Test("So are those of asynchronous factories", arguments: Built.allCases, AsyncWay.allCases)
+  @Test(
+    "New, PerGraph and Scoped(in: .container) with an asynchronous factory are built for the container that is asked",
+    arguments: Built.allCases, AsyncWay.allCases)
   func builtAsynchronously(_ life: Built, _ way: AsyncWay) async throws {
     let (parent, child) = (parent, child)
     switch life {

@@ -41,7 +41,7 @@ struct ArgumentsTests {
   }
 
   @Test("Arguments arrive as they are, or converted if the values allow it, also through tryResolve and statically")
-  func references() throws {
+  func conversions() throws {
     let router = MockRouter()
     container.register(
       New { (_, router: any Router, name: String?, handler: MockRouter) in

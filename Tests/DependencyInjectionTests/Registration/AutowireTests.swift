@@ -64,7 +64,7 @@ struct AutowireTests {
   }
 
   @Test("An autowired initializer keeps its isolation, and has lifetimes, names, aliases and declarations")
-  func noParameters() async throws {
+  func forms() async throws {
     container.register {
       Shared(autowire: MockRouter.init, as: (any Router).self)
       Scoped(in: Scope("autowired"), autowire: DiskCache.init, as: (any Cache).self)

@@ -32,7 +32,7 @@ struct CapturedTests {
     }
   }
 
-  @Test("is there as long as the registration is, and no longer", arguments: Form.allCases)
+  @Test("What a registration captures lives exactly as long as the registration", arguments: Form.allCases)
   func captured(_ form: Form) {
     let counter = LifetimeCounter()
     let container = DIContainer()

@@ -42,7 +42,7 @@ extension DIContainer {
 struct DecoratedTests {
   let container = DIContainer()
 
-  @Test("In lists, modules and loops, it wraps what the same list and others register, until it is removed")
+  @Test("In lists, modules and loops, a decorator wraps what the same list and others register, until it is removed")
   func list() {
     container.register {
       decorated("first")
@@ -106,7 +106,8 @@ struct DecoratedTests {
     }
   }
 
-  @Test("One that is asynchronous or isolated makes the whole so, and is called once, on its actor")
+  @Test(
+    "A decorator that is asynchronous or isolated makes the whole registration so, and is called once, on its actor")
   func asynchronous() async throws {
     let calls = CallCounter()
     container.register {
@@ -140,7 +141,7 @@ struct DecoratedTests {
 
   // MARK: Copies
 
-  @Test("Among overrides, it wraps what the copy has, and what they put in its place, whichever comes first")
+  @Test("Among overrides, a decorator wraps what the copy has, and what they put in its place, whichever comes first")
   func overrides() {
     container.register {
       Shared(Core() as any Service)
@@ -188,7 +189,7 @@ struct DecoratedTests {
     }
   }
 
-  @Test("It is no duplicate of what it wraps, nor of another one")
+  @Test("A decorator is no duplicate of what it wraps, nor of another one")
   func strict() {
     let container = DIContainer()
     container.rejectsDuplicates = true
@@ -201,7 +202,7 @@ struct DecoratedTests {
     #expect(container.layers == ["third", "second", "first", "core"])
   }
 
-  @Test("A synchronous one wraps an instance that exists, even one with an asynchronous factory, here and in a child")
+  @Test("A synchronous decorator wraps an instance that exists, even of an asynchronous factory, here and in a child")
   func existing() async throws {
     container.register {
       Shared { () async in Core("async") as any Service }
@@ -281,7 +282,7 @@ struct DecoratedTests {
     #expect(container.resolveAll((any Service).self).map(\.layers) == [["1"]])
   }
 
-  @Test("Whether it is awaited is decided again if what it wraps, or a parameter, is reset meanwhile")
+  @Test("Whether a decorator is awaited is decided again if what it wraps, or a parameter, is reset meanwhile")
   func resetMeanwhile() async throws {
     let isFirst = Monitor(true)
     container.register { [container] in

@@ -111,7 +111,7 @@ extension DecoratorTests {
 
   // MARK: Isolation, and asynchronous ones
 
-  @Test("A factory or a decorator that is asynchronous makes the whole so, and is called once")
+  @Test("A factory or a decorator that is asynchronous makes the whole registration so, and is called once")
   func asynchronous() async throws {
     let (container, counter) = (container, LifetimeCounter())
     container.register(

@@ -50,7 +50,7 @@ extension DIContainer: DependencyRegistering {
 // In processes of their own, because it is called once in each.
 @Suite(.serialized)
 struct DependencyRegisteringTests {
-  @Test("The first resolution calls it, once, whichever thread comes first", .exitTest)
+  @Test("The first resolution calls registerDependencies, once, whichever thread comes first", .exitTest)
   func firstResolution() async {
     await #expect(processExitsWith: .success) {
       // The first goes on when all have begun, and lets the others come to wait for it.
@@ -72,7 +72,8 @@ struct DependencyRegisteringTests {
     }
   }
 
-  @Test("A wait in it that would close a cycle, with the factory that has led to it, is an error", .exitTest)
+  @Test(
+    "A wait in registerDependencies that closes a cycle with the factory that has led to it is an error", .exitTest)
   func cycle() async {
     await #expect(processExitsWith: .success) {
       let other = DIContainer()
@@ -104,7 +105,8 @@ struct DependencyRegisteringTests {
     }
   }
 
-  @Test("It is called before the first registration, so what an app registers explicitly wins", .exitTest)
+  @Test(
+    "registerDependencies is called before the first registration, so what an app registers explicitly wins", .exitTest)
   func firstRegistration() async {
     await #expect(processExitsWith: .success) {
       DIContainer.register {

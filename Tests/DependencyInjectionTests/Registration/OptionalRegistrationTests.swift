@@ -105,7 +105,7 @@ struct OptionalRegistrationTests {
       ])
   }
 
-  @Test("is what `unregister` and `reset` of an optional mean, too: what it wraps")
+  @Test("Unregistering or resetting an optional type affects the type that it wraps")
   func removed() {
     let container = DIContainer()
     container.register(Shared(RouterImpl() as any Router))

@@ -32,7 +32,7 @@ struct KeepingTests {
   }
 
   @Test("A resolver or a lazy property does not keep its container alive, and gets answers after its end")
-  func keptResolverOfCopy() {
+  func afterEnd() {
     let counter = LifetimeCounter()
     parent.register {
       Shared { resolve in Workshop { resolve() } }

@@ -174,7 +174,7 @@ struct LostContextTests {
   }
 
   @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
-  @Test("Such a task can await the factory")
+  @Test("A task that a factory starts detached on its own thread can await that factory")
   func sameThreadAsync() async throws {
     let container = DIContainer()
     container.register(

@@ -46,7 +46,7 @@ private enum Place: CaseIterable, Sendable {
 
 @Suite(.timeLimit(.minutes(20)))
 struct ResolverElsewhereTests {
-  @Test("What goes through it comes from the container that the instance is built for, below a New, too")
+  @Test("What a resolver resolves elsewhere comes from the container that the instance is built for, below a New, too")
   func container() {
     for place in Place.allCases {
       let parent = DIContainer()
@@ -82,7 +82,7 @@ struct ResolverElsewhereTests {
     }
   }
 
-  @Test("A failure there has the whole path, and to ask there for what is being created is a cycle")
+  @Test("A failure on another thread has the whole path, and resolving there what is being created is a cycle")
   func path() {
     for place in Place.allCases {
       let container = DIContainer()
@@ -143,7 +143,7 @@ struct ResolverElsewhereTests {
     }
   }
 
-  @Test("After the factory has returned, it resolves for nobody else")
+  @Test("After the factory has returned, its resolver resolves for nobody else")
   func afterwards() {
     final class Keeper: Sendable {
       let resolve: Resolver

@@ -39,7 +39,7 @@ struct WrongArgumentsTests {
     await #expect(throws: Never.self) { try await Task { try await container.resolveAsync(Made.self) }.value }
   }
 
-  @Test("The registration is named, and not its decorators")
+  @Test("The error for wrong arguments names the registration, and not its decorators")
   func decorated() throws {
     container.register(New { (_: Resolver, _: Int) in Made() })
     let line: UInt = #line - 1

@@ -25,7 +25,6 @@ struct ExpectationTests {
     "include what factories and properties ask for, are exact under concurrency, and go on while a trace shows the same"
   )
   func counts() async {
-    // Include what factories and injected properties ask for, and go on while a trace shows the same.
     anew {
       #expect(DIContainer.resolveCount(of: (any Router).self) == 0)
       _ = DIContainer.resolve((any Router).self)
@@ -47,7 +46,6 @@ struct ExpectationTests {
         #expect(seen.withLock { $0 } > 0)
       }
     }
-    // Are exact under concurrency.
     await anew {
       await withTaskGroup { group in
         for _ in 0..<8 {
@@ -60,7 +58,6 @@ struct ExpectationTests {
 
   @Test("satisfy expectations that they meet, of closures, too, which need no number")
   func expectationsPass() async {
-    // Satisfy expectations that they meet.
     await anew {
       expectNotResolved((any Router).self)
       for _ in 0..<2 { _ = DIContainer.resolve((any Router).self) }
@@ -78,7 +75,7 @@ struct ExpectationTests {
       #expect(name == "real")
       expectResolved((any Router).self, times: 7)
     }
-    // Of closures need no number, and may be that nothing is resolved.
+    // An expectation of a closure needs no number, and may be that nothing is resolved.
     await anew {
       expectResolved((any Router).self) { _ = DIContainer.resolve(HomeViewModel.self) }
       expectNotResolved((any Analytics).self) { _ = DIContainer.resolve(HomeViewModel.self) }

@@ -82,7 +82,6 @@ struct NamedExpectationTests {
 
   @Test("that nothing meets tell what was resolved in its place, and warn if nothing is registered with the name")
   func nearMisses() async {
-    // That nothing meets tell what was resolved in its place.
     withIsolatedContainer {
       let line = #line + 1
       _ = DIContainer.resolve((any Router).self)
@@ -167,7 +166,6 @@ struct NamedExpectationTests {
 
   @Test("warn if only a protocol or a class above the type is registered, or nothing was resolved from the container")
   func concreteType() async {
-    // Warn if only a protocol or a class above the type is registered.
     await withIsolatedContainer {
       class Base {}
       final class Derived: Base {}
@@ -196,7 +194,6 @@ struct NamedExpectationTests {
         expectNotResolved(Double.self, named: .spare)
       }
     }
-    // Warn if nothing was resolved from the container.
     await withIsolatedContainer {
       await expectFailures(
         """
@@ -241,7 +238,6 @@ struct NamedExpectationTests {
 
   @Test("fail with its name, or the location of its declaration, and its resolutions alone, of closures, too")
   func fail() async {
-    // Fail with its name, or the location of its declaration, and its resolutions alone.
     withIsolatedContainer {
       resolveEach()
       func text(_ what: String, _ expected: String, _ name: String, at line: Int) -> String {

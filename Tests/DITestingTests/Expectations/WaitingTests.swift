@@ -81,7 +81,6 @@ struct WaitingTests {
         ) { try? await expectResolved((any Router).self, times: 1, within: limit) }
       }
     }
-    // Throws if its task is canceled.
     await withIsolatedContainer {
       let waiting = Task { try await expectResolved((any Router).self, within: limit) }
       waiting.cancel()

@@ -47,11 +47,9 @@ struct LateResolveTests {
         await task.value
       }
     }
-    // Is none if the test ignores what escapes it.
     do {
       await expectFailures { await resolveTooLate(escapes: .ignore) { _ = DIContainer.resolve((any Router).self) } }
     }
-    // Is none if it was canceled.
     do {
       let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
       let task = await isolated("short test") {

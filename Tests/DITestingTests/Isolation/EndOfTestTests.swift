@@ -96,7 +96,6 @@ struct EndOfTestTests {
 
   @Test("leaves the value of an override to work that has the container, and releases one that nothing has read")
   func lateMock() async {
-    // Leaves the value of an override to work that has the container.
     do {
       let (end, continuation) = AsyncStream.makeStream(of: Void.self)
       let task = await isolated("short test", escapes: .ignore) {

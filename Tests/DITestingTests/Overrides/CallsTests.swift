@@ -51,7 +51,6 @@ struct CallsTests {
 
   @Test("go to the waiters, each to one of them, until the time runs out or the task is canceled")
   func waiting() async {
-    // Go to the waiters, each to one of them.
     do {
       let calls = Calls<Int>()
       await withTaskGroup(of: Int?.self) { group in
@@ -66,7 +65,6 @@ struct CallsTests {
         #expect(returned == Set(0..<100))
       }
     }
-    // Are waited for until the time runs out or the task is canceled.
     do {
       let calls = Calls<Int>()
       #expect(await calls.next(within: .zero) == nil)

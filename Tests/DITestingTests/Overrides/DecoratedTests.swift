@@ -121,7 +121,6 @@ struct DecoratedTests {
 
   @Test("wraps one name or one declared dependency alone, may await, and counts as what it wraps, once")
   func alone() async throws {
-    // Wraps one name, or one declared dependency, alone, and may await.
     try await withIsolatedContainer {
       DIContainer.override {
         Decorated((any Router).self, named: .spare) { router, _ in LoudRouter(router) }

@@ -24,7 +24,6 @@ struct OverrideDropsTests {
   @Test(
     "so that what was built from the overridden type, or has found nothing, is built anew, even if others lie between")
   func dependents() {
-    // So that what was built from the overridden type is built anew, even if others lie between.
     anew {
       DIContainer.register {
         Shared { resolve in Screen(service: resolve()) }
@@ -38,7 +37,7 @@ struct OverrideDropsTests {
       #expect(new === DIContainer.resolve(Screen.self), "once")
       #expect(old.service.router.name == "real", "code that holds the old one goes on holding it")
     }
-    // So that what has resolved it lazily, or has found nothing, finds it.
+    // What has resolved it lazily, or has found nothing, finds it.
     anew {
       final class Hopeful {
         let number: Int?
@@ -96,7 +95,6 @@ struct OverrideDropsTests {
 
   @Test("and releases them at once, which registering does not do, not even that of the registration that is there")
   func releases() {
-    // And releases them at once.
     anew {
       DIContainer.register {
         Shared { resolve in Service(router: resolve()) }
@@ -109,7 +107,6 @@ struct OverrideDropsTests {
       #expect(service == nil && bystander == nil)
       _ = DIContainer.resolve((any Router).self)
     }
-    // Which registering does not do, not even that of the registration that is there.
     anew {
       DIContainer.register {
         Shared { resolve in Service(router: resolve()) }
@@ -163,7 +160,6 @@ struct OverrideDropsTests {
 
   @Test("and none of that container's parent or of its children, but one that is being created")
   func otherContainers() {
-    // And none of that container's parent or of its children.
     anew {
       let parent = DIContainer()
       parent.register {
@@ -184,7 +180,6 @@ struct OverrideDropsTests {
       #expect(parent.resolve(Service.self).router.name == "parent")
       #expect(child.resolve(Screen.self) === second, "an override ends at its own container")
     }
-    // And does not miss one that is being created.
     anew {
       DIContainer.register(
         Shared { resolve in

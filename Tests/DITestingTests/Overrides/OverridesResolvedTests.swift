@@ -221,7 +221,6 @@ struct LateRegistrationTests {
 
   @Test("is a warning, once, with both places, unless it is an override, the same again, a decorator, or in a copy")
   func warns() async {
-    // Is a warning, once, with both places.
     do {
       let line = #line + 3
       let found = issues {

@@ -117,7 +117,6 @@ struct SnapshotTests {
       #expect(child.resolve(App.self).number == 2)
       withExtendedLifetime(snapshot) { #expect(before != nil) }
     }
-    // Is not needed to start from the registrations of a container.
     anew {
       let real = DIContainer.resolve((any Router).self)
       let copy = DIContainer(copying: .current)

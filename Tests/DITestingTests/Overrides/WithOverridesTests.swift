@@ -64,7 +64,6 @@ struct WithOverridesTests {
         """
       ) { expectOverridesResolved() }
     }
-    // Is seen by a trace of the test's container, until that is stopped.
     withIsolatedContainer {
       let seen = Locked<[[String]]>([])
       let trace = DIContainer.current.trace { event in
@@ -85,7 +84,6 @@ struct WithOverridesTests {
 
   @Test("counts for the test, once, also inside of a child of its container, and its container counts alone")
   func counts() {
-    // Counts for the test, once, and its container counts alone.
     withIsolatedContainer {
       _ = DIContainer.resolve(Service.self)
       DIContainer.withOverrides {
@@ -107,7 +105,6 @@ struct WithOverridesTests {
           3, [true, true, false]
         ))
     }
-    // Counts for the test, once, inside of a child of the test's container.
     withIsolatedContainer {
       let request = DIContainer(parent: .current)
       request.register(Shared(MockRouter("request") as any Router))

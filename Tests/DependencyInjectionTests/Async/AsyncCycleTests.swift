@@ -95,7 +95,6 @@ struct AsyncCycleTests {
     exists.open()
     let egg = try await nest.egg.value
     #expect(container.resolve(Egg.self) === egg)
-    // Tasks inside of one creation may wait for the same thing.
     do {
       let container = DIContainer()
       container.register {

@@ -49,7 +49,6 @@ struct DependencyTests {
       DIContainer.router() !== router
         && DIContainer.router(from: DIContainer(copying: DIContainer.current.registry, withObservers: false)) !== router
     )
-    // Everywhere.
     do {
       struct Owner {
         @Inject(DIContainer.router) var eager
@@ -165,7 +164,6 @@ struct DependencyTests {
       try await DIContainer.opened.resolveAsync(id, from: resolve)
     }
     #expect(try await asynchronous.resolveAsync("8").id == "8")
-    // An override gets them, too.
     DIContainer.item.register { _, id in ConcreteViewModel(id: "override of \(id)") }
     var ids = [DIContainer.item("1").id]
     DIContainer.item.register { id in ConcreteViewModel(id: "another of \(id)") }

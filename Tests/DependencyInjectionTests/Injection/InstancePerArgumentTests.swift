@@ -105,7 +105,6 @@ struct InstancePerArgumentTests {
       #expect(error?.code == .cycle && error?.notes == [cure + "; do not use it before"])
       #expect(failure { try DIContainer.page.tryResolve("", 1, from: container) }?.underlyingError is Unreadable)
     }
-    // Threads that ask first get one instance.
     do {
       let (container, counter) = (DIContainer(), LifetimeCounter())
       let page = Dependency<Page, Int>(instancePerArgument: .shared) { _, number in Page("", number, counter) }
@@ -137,7 +136,6 @@ struct InstancePerArgumentTests {
       #expect(counter.alive == 1)
       withExtendedLifetime(page) {}
     }
-    // A container that has ended keeps no arguments.
     do {
       let counter = LifetimeCounter()
       let open: @Sendable (Ticket) -> Void

@@ -128,7 +128,6 @@ struct PropertyWrapperTests {
         #expect(ClassOwner().player is SimplePlayer)
       }
     }
-    // @LazyInject resolves at the first access, once.
     do {
       let (container, calls) = counted()
       DIContainer.withCurrent(container) {
@@ -166,7 +165,6 @@ struct PropertyWrapperTests {
       changed.router = MockRouter()
       #expect(changed.router is MockRouter && original.router is RouterImpl)
     }
-    // What is injected lazily is released with its owner.
     do {
       let container = DIContainer()
       final class Owner {

@@ -85,7 +85,6 @@ struct ContainerEndTests {
       }
     }
     written.change { $0 = [] }
-    // At the end of overrides.
     DIContainer.withCurrent(DIContainer()) {
       DIContainer.withOverrides {
         registrations()

@@ -108,7 +108,6 @@ struct WeakTests {
       #expect((try? container.tryResolve((any Router).self, named: "existential")) != nil)
     }.value
     withExtendedLifetime(named) {}
-    // What an optional wraps.
     do {
       let container = DIContainer()
       let screen = await DIContainer.screen

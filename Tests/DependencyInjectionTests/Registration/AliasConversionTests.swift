@@ -65,7 +65,6 @@ struct AliasConversionTests {
       try await onOwnThread { DIContainer.withCurrent(container) { DIContainer.resolve((any API).self).config } }
     }
     #expect(config == "cycle API Impl")
-    // A check ends if a conversion cannot resolve what it needs.
     do {
       let container = DIContainer()
       container.register {

@@ -98,7 +98,6 @@ struct ArgumentsTests {
         container.resolve((any ViewModel).self) { 3 }.id,
       ] == ["first", "first", "first"])
     #expect(container.resolve((any ViewModel).self).id == "first" && calls.count == 1)
-    // The arguments are evaluated once for each resolution.
     do {
       let container = DIContainer()
       let calls = CallCounter()
@@ -107,7 +106,6 @@ struct ArgumentsTests {
         container.resolve(Received.self) { calls.call() } == Received(1)
           && container.resolve(Received.self) { calls.call() } == Received(2))
     }
-    // Arguments are released after the resolution.
     do {
       let container = DIContainer()
       let counter = LifetimeCounter()

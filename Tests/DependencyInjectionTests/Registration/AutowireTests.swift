@@ -74,7 +74,6 @@ struct AutowireTests {
       container.resolve((any Router).self) === container.resolve(MockRouter.self)
         && container.resolve((any Cache).self) is DiskCache)
     #expect(container.resolve((any MediaPlayer).self, named: "player") is PlayerObject)
-    // An autowired registration has lifetimes, names and aliases.
     do {
       let container = Self().container
       container.register {
@@ -95,7 +94,6 @@ struct AutowireTests {
         #expect(DIContainer.wiredWithArguments("42", 7) === DIContainer.wired())
       }
     }
-    // An initializer keeps its isolation.
     do {
       let container = Self().container
       container.register(New(autowire: Page.init(log:)))
@@ -164,7 +162,6 @@ struct AutowireTests {
     expectLeftover(failure { try container.tryResolve(Int.self) { (Footer(), Headline()) } })
     container.register(New(autowire: Sheet.init(headline:log:footer:), arguments: Headline.self, Footer.self))
     #expect(failure { try container.tryResolve(Sheet.self) { (Headline(), Footer()) } } == nil)
-    // The initializer is not called without an argument that is left over.
     do {
       let container = Self().container
       let calls = CallCounter()

@@ -247,7 +247,6 @@ extension DecoratorTests {
       container.decorate((any Service).self) { service, _ in service }
       #expect(container.registrations.map { $0.decorators.map(\.line) } == [[line, line + 4]])
     }
-    // A resolution is seen once, as what the registration was.
     do {
       let container = DIContainer()
       container.register(Shared(Core() as any Service))

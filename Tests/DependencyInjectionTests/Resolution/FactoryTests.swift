@@ -28,7 +28,6 @@ struct FactoryTests {
       _ = container.resolve((any Router).self)
       #expect(container.resolve(String.self) == "inside")
     }
-    // A factory may unregister and reset.
     for resets in [false, true] {
       let container = DIContainer()
       let calls = CallCounter()
@@ -46,7 +45,6 @@ struct FactoryTests {
       _ = container.resolve((any Router).self)
       #expect(calls.count == (resets ? 2 : 1), "an instance whose creation was reset is not kept")
     }
-    // A factory may resolve and register on the same container from another thread.
     do {
       let container = DIContainer()
       container.register {

@@ -48,7 +48,6 @@ struct KeepingTests {
     }
     #expect(counter.created == 1 && counter.alive == 0)
     #expect([workshop.make().number, parent.resolve(Workshop.self).make().number] == [99, 1])
-    // A lazy property does not keep its container alive, and gets answers after its end.
     do {
       final class Model {
         @LazyInject var part: Part

@@ -372,7 +372,6 @@ struct SuggestionTests {
     // A registration other than the one that asks is a suggestion, although it has the same type.
     container.register(New { resolve in (try resolve.tryResolve(Shape.self), Dot()).1 })
     #expect(failure { try container.tryResolve(Dot.self) }?.notes.last?.contains("and 12 others") == true)
-    // Private and local types of one name are told apart by where they are registered.
     do {
       let container = DIContainer()
       let line = registerToken(with: container)

@@ -15,11 +15,10 @@ package struct ParsedArguments: Equatable {
     return value
   }
 
-  /// Returns the value of an option that is a whole number above 0, in a range if there is one; nil if it is absent.
-  package func count(_ option: String, in range: ClosedRange<Int>? = nil) throws(CommandFailure) -> Int? {
-    let expectation = range.map { "a number from \($0.lowerBound) to \($0.upperBound)" } ?? "a number above 0"
-    return try value(of: option, as: expectation) { text in
-      Int(text).flatMap { range?.contains($0) ?? ($0 > 0) ? $0 : nil }
+  /// Returns the value of an option that is a whole number in a range; nil if it is absent.
+  package func count(_ option: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
+    try value(of: option, as: "a number from \(range.lowerBound) to \(range.upperBound)") { text in
+      Int(text).flatMap { range.contains($0) ? $0 : nil }
     }
   }
 

@@ -18,8 +18,7 @@ struct RunEnvironment: Sendable {
   /// Eight hexadecimal digits of a text: FNV-1a.
   static func hash(_ text: String) -> String {
     let hash = text.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
+    return String(format: "%08x", hash)
   }
 
   /// The commit of the repository around a folder, followed by `-dirty` if files differ from it; or `unknown`.

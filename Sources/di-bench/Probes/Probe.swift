@@ -66,18 +66,18 @@ extension Probe {
       Probe("shared-of-parent", of: "shared-of-own", "the same instance, through a child of that container") {
         Container().sharedOfParent($0)
       },
+      Probe("request", of: "shared", "a child: 2 registrations, 5 resolutions of its parent, its end") {
+        Container().request($0)
+      },
+      Probe("shared-after-recording", of: "shared", "shared, once resolutions were recorded") {
+        Container().sharedAfterRecording($0)
+      },
+      // Finding it must not cost more than finding the same by its type.
+      Probe("declared", of: "shared", "a Shared class that a Dependency declares, by its protocol") {
+        Container().declared($0)
+      },
     ]
-    let request = Probe("request", of: "shared", "a child: 2 registrations, 5 resolutions of its parent, its end") {
-      Container().request($0)
-    }
-    let afterRecording = Probe("shared-after-recording", of: "shared", "shared, once resolutions were recorded") {
-      Container().sharedAfterRecording($0)
-    }
-    // Finding it must not cost more than finding the same by its type.
-    let declared = Probe("declared", of: "shared", "a Shared class that a Dependency declares, by its protocol") {
-      Container().declared($0)
-    }
-    return pairs.joined() + forms + [request, afterRecording, declared] + containers
+    return pairs.joined() + forms + containers
   }()
 
   private static func pair(

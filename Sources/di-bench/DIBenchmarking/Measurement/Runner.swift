@@ -21,12 +21,7 @@ struct Runner {
   ///
   /// Returns a row for each candidate.
   func run() throws(CommandFailure) -> [ResultRow] {
-    var cells: [[Measured]] = []
-    for cell in plan.cells() {
-      var measured: [Measured] = []
-      for candidate in cell { measured.append(try calibrate(candidate)) }
-      cells.append(measured)
-    }
+    var cells = try plan.cells().map { cell throws(CommandFailure) in try cell.map(calibrate) }
     try sample(&cells)
     for measured in cells.joined() {
       try measured.candidate.checked { () throws(Violation) in try measured.candidate.workload?.finish() }

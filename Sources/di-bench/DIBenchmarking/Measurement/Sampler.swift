@@ -66,8 +66,7 @@ enum Sampler {
       group.wait()
     }
     try backgroundResult.withLock { $0 }.get()
-    var laps: [Lap] = []
-    for result in results.withLock({ $0 }) { laps.append(try result.get()) }
+    let laps = try results.withLock { $0 }.map { result throws(Violation) in try result.get() }
     let start = laps.map(\.start).min() ?? 0
     let end = laps.map(\.end).max() ?? 0
     let done = laps.reduce(0) { $0 + $1.operations }

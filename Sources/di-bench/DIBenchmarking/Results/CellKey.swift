@@ -11,18 +11,17 @@ struct CellKey: Hashable {
     threads = row.threads
   }
 
-  /// Names that tell these keys apart, threads aside.
-  static func labels(of keys: some Sequence<CellKey>) -> [CellKey: String] {
-    let keys = Set(keys)
-    let byScenario = Dictionary(grouping: keys, by: \.scenario)
-    return Dictionary(
-      uniqueKeysWithValues: keys.map { key in
-        let others = byScenario[key.scenario] ?? []
-        var label = key.scenario
-        if Set(others.map(\.registrations)).count > 1 { label += "/\(key.registrations.map { "\($0)" } ?? "-")" }
-        if Set(others.map(\.depth)).count > 1 { label += "/\(key.depth)" }
-        return (key, label)
-      })
+  /// Returns a function that names these keys so that the names tell them apart, threads aside.
+  static func labels(of keys: some Sequence<CellKey>) -> (CellKey) -> String {
+    let differing = Dictionary(grouping: Set(keys), by: \.scenario).mapValues { keys in
+      (registrations: Set(keys.map(\.registrations)).count > 1, depth: Set(keys.map(\.depth)).count > 1)
+    }
+    return { key in
+      var label = key.scenario
+      if differing[key.scenario]?.registrations == true { label += "/\(key.registrations.map { "\($0)" } ?? "-")" }
+      if differing[key.scenario]?.depth == true { label += "/\(key.depth)" }
+      return label
+    }
   }
 }
 
@@ -30,10 +29,10 @@ extension [ResultRow] {
   /// The rows of the cells whose labels a filter matches; all without a filter.
   func matching(_ filter: ((String) -> Bool)?) -> [ResultRow] {
     guard let filter else { return self }
-    let labels = CellKey.labels(of: map { CellKey($0) })
+    let label = CellKey.labels(of: map { CellKey($0) })
     // Where there is one size only, the label lacks it.
     return self.filter { row in
-      filter(labels[CellKey(row)] ?? row.scenario) || row.registrations.map { filter("\(row.scenario)/\($0)") } == true
+      filter(label(CellKey(row))) || row.registrations.map { filter("\(row.scenario)/\($0)") } == true
     }
   }
 

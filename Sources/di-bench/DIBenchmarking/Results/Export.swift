@@ -4,11 +4,11 @@ internal import Foundation
 enum Export {
   /// The format of Go's benchmarks, which benchstat compares: a line for each launch of each implementation.
   static func benchstat(_ rows: [ResultRow]) -> [String] {
-    let labels = CellKey.labels(of: rows.map { CellKey($0) })
+    let label = CellKey.labels(of: rows.map { CellKey($0) })
     // Counted in the first launch, and the same in all.
     let counts = Dictionary(grouping: rows.filter { $0.allocations != nil }) { CellKey($0) }
     return rows.map { row in
-      let name = "\(labels[CellKey(row)] ?? row.scenario)/\(row.implementation)".replacing(/\s+/, with: "_")
+      let name = "\(label(CellKey(row)))/\(row.implementation)".replacing(/\s+/, with: "_")
       let first = name.prefix(1).uppercased()
       // The name has to continue with a capital letter.
       let capital = first.first?.isUppercase == true ? first : "X\(first)"
@@ -20,9 +20,9 @@ enum Export {
 
   /// The JSON of Google Benchmark, which its scripts and actions for CI read.
   static func json(_ rows: [ResultRow], of name: String) -> String {
-    let labels = CellKey.labels(of: rows.map { CellKey($0) })
+    let label = CellKey.labels(of: rows.map { CellKey($0) })
     let benchmarks = rows.map { row in
-      let name = "\(labels[CellKey(row)] ?? row.scenario)/\(row.implementation)/threads:\(row.threads)"
+      let name = "\(label(CellKey(row)))/\(row.implementation)/threads:\(row.threads)"
       return Entry(
         name: name, runName: name, threads: row.threads, repetitionIndex: row.launch - 1, iterations: row.samples,
         realTime: row.nanoseconds, cpuTime: row.nanoseconds, p50: row.percentile50, p90: row.percentile90,

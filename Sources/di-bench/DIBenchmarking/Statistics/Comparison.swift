@@ -68,13 +68,13 @@ struct Comparison: Sendable {
 
 extension Comparison {
   init(base: [ResultRow], head: [ResultRow], threshold: Double) {
-    let labels = CellKey.labels(of: (base + head).map { CellKey($0) })
+    let label = CellKey.labels(of: (base + head).map { CellKey($0) })
     let before = Dictionary(uniqueKeysWithValues: ResultGroup.groups(of: base).map { ($0.key, $0) })
     let groups = ResultGroup.groups(of: head)
     let after = Dictionary(uniqueKeysWithValues: groups.map { ($0.key, $0) })
     let keys = groups.map(\.key) + ResultGroup.groups(of: base).map(\.key).filter { after[$0] == nil }
     let pairs = keys.map { key in
-      CellPair(key: key, label: labels[key] ?? key.scenario, base: before[key], head: after[key], threshold: threshold)
+      CellPair(key: key, label: label(key), base: before[key], head: after[key], threshold: threshold)
     }
     // Only the gated cells decide, so only they share the risk of a false alarm.
     let gated = pairs.indices.filter { pairs[$0].isGated }

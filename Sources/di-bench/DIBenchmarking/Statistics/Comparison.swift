@@ -69,11 +69,10 @@ struct Comparison: Sendable {
 extension Comparison {
   init(base: [ResultRow], head: [ResultRow], threshold: Double) {
     let label = CellKey.labels(of: (base + head).map { CellKey($0) })
-    let before = Dictionary(uniqueKeysWithValues: ResultGroup.groups(of: base).map { ($0.key, $0) })
-    let groups = ResultGroup.groups(of: head)
-    let after = Dictionary(uniqueKeysWithValues: groups.map { ($0.key, $0) })
-    let keys = groups.map(\.key) + ResultGroup.groups(of: base).map(\.key).filter { after[$0] == nil }
-    let pairs = keys.map { key in
+    let (old, new) = (ResultGroup.groups(of: base), ResultGroup.groups(of: head))
+    let before = Dictionary(uniqueKeysWithValues: old.map { ($0.key, $0) })
+    let after = Dictionary(uniqueKeysWithValues: new.map { ($0.key, $0) })
+    let pairs = (new + old).map(\.key).uniqued.map { key in
       CellPair(key: key, label: label(key), base: before[key], head: after[key], threshold: threshold)
     }
     // Only the gated cells decide, so only they share the risk of a false alarm.

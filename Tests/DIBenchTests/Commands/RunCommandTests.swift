@@ -63,9 +63,9 @@ struct RunCommandTests {
     for suffixes in cases {
       try withTemporaryFolder { folder in
         let benchmark = Benchmark("a", threads: [1]) { 1 }
-        var context = CommandContext(
-          benchmarks: [benchmark], terminal: Terminal(output: { _ in }, error: { _ in }))
-        (context.folder, context.executable) = (folder, Executables.bench)
+        let context = CommandContext(
+          terminal: Terminal(output: { _ in }, error: { _ in }), folder: folder, executable: Executables.bench,
+          benchmarks: [benchmark])
         let plan = Plan(benchmarks: [benchmark], threads: [1], rounds: 1, sampleNanoseconds: 1000, seed: 1)
         let begin = { () throws -> Series in
           var series = Series(
@@ -324,8 +324,8 @@ struct RunCommandTests {
     }
     // The plan follows the arguments.
     do {
-      var context = CommandContext(benchmarks: Benchmark.all)
-      context.isDebug = false
+      let context = CommandContext(
+        terminal: Terminal(output: { _ in }, error: { _ in }), benchmarks: Benchmark.all, isDebug: false)
       let arguments = ParsedArguments(values: ["threads": "4,1,4", "seed": "9", "filter": "life"])
       let plan = try PlanOptions.plan(arguments, context)
       #expect((plan.threads, plan.seed, plan.rounds, plan.launches) == ([1, 4], 9, 8, 8))

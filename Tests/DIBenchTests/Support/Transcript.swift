@@ -20,16 +20,13 @@ struct Transcript {
     makeStressTarget: @escaping @Sendable () -> any StressTarget = { StressContainer() }
   ) {
     let streams = Streams()
-    var context = CommandContext(
-      benchmarks: benchmarks, probes: probes, commands: hasOwnStress ? [.stress(makeStressTarget)] : [],
-      interrupt: interrupt)
-    context.terminal = Terminal(
-      output: { text in streams.output.withLock { $0 += text } },
-      error: { text in streams.errors.withLock { $0 += text } })
-    context.folder = folder
-    context.executable = executable
-    context.isDebug = isDebug
-    context.launcher = launcher
+    let context = CommandContext(
+      terminal: Terminal(
+        output: { text in streams.output.withLock { $0 += text } },
+        error: { text in streams.errors.withLock { $0 += text } }),
+      folder: folder, executable: executable, benchmarks: benchmarks, probes: probes,
+      commands: hasOwnStress ? [.stress(makeStressTarget)] : [], isDebug: isDebug, interrupt: interrupt,
+      launcher: launcher)
     exitCode = Tool(context: context).run(arguments)
     output = streams.output.withLock { $0 }
     errors = streams.errors.withLock { $0 }

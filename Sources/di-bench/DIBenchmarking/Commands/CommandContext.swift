@@ -7,22 +7,11 @@ package struct CommandContext: Sendable {
   /// This executable, which is started again for launches and for samples in processes of their own.
   var executable = ChildProcess.own
   var benchmarks: [Benchmark]
-  var probes: [Probe]
-  var commands: [CommandSpecification]
+  var probes: [Probe] = []
+  var commands: [CommandSpecification] = []
   var isDebug = Build.isDebug
   package var interrupt = Interrupt()
   var launcher = Launcher.process(ChildProcess.own)
-
-  package init(
-    benchmarks: [Benchmark], probes: [Probe] = [], commands: [CommandSpecification] = [],
-    interrupt: Interrupt = Interrupt(), terminal: Terminal = .standard()
-  ) {
-    self.terminal = terminal
-    self.benchmarks = benchmarks
-    self.probes = probes
-    self.commands = commands
-    self.interrupt = interrupt
-  }
 
   package var name: String { executable.lastPathComponent }
   func path(_ name: String) -> String { name.hasPrefix("/") ? name : "\(folder.path)/\(name)" }

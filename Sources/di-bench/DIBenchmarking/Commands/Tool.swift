@@ -2,24 +2,20 @@ internal import Foundation
 
 /// The command line as a whole: finds the command, runs it, and reports what goes wrong.
 package struct Tool {
-  private let context: CommandContext
-  private let commands: [CommandSpecification]
-
-  package init(context: CommandContext) {
-    self.context = context
+  let context: CommandContext
+  private var commands: [CommandSpecification] {
     let usual: [CommandSpecification] = [.run, .report, .compare, .ab, .stress, .list, .probe, .launch]
     // A command of the program replaces one of the same name.
-    commands = usual.map { command in context.commands.first { $0.name == command.name } ?? command }
+    return usual.map { command in context.commands.first { $0.name == command.name } ?? command }
   }
 
   package static func main(
     benchmarks: @autoclosure () -> [Benchmark], probes: [Probe] = [], commands: [CommandSpecification] = []
   ) -> Never {
     Interrupt.unblockSignals()
-    // First, because listing the benchmarks may already print.
-    let terminal = Terminal.ownOutput()
+    // The terminal first, because listing the benchmarks may already print.
     let context = CommandContext(
-      benchmarks: benchmarks(), probes: probes, commands: commands, interrupt: .bySignal, terminal: terminal)
+      terminal: .ownOutput(), benchmarks: benchmarks(), probes: probes, commands: commands, interrupt: .bySignal)
     exit(Tool(context: context).run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

@@ -13,21 +13,18 @@ package struct Terminal: Sendable {
   private let problem = Locked<Int32>(0)
 
   /// The streams of the process; unbuffered, so that what is printed before a measurement is seen before it.
-  static func standard(output: FileHandle = .standardOutput) -> Terminal {
-    Terminal(
+  ///
+  /// Factories and benchmarks print, too: what they print goes to standard error.
+  static func ownOutput() -> Terminal {
+    let output = FileHandle(fileDescriptor: dup(STDOUT_FILENO))
+    // No other process may hold it open.
+    _ = fcntl(output.fileDescriptor, F_SETFD, FD_CLOEXEC)
+    dup2(STDERR_FILENO, STDOUT_FILENO)
+    return Terminal(
       showsProgress: isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["CI"] == nil,
       usesColor: usesColor(isatty(output.fileDescriptor) == 1, ProcessInfo.processInfo.environment),
       output: { try output.write(contentsOf: Data($0.utf8)) },
       error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
-  }
-
-  /// The streams of a process in which factories and benchmarks print, too: their output goes to standard error.
-  static func ownOutput() -> Terminal {
-    let output = dup(STDOUT_FILENO)
-    // No other process may hold it open.
-    _ = fcntl(output, F_SETFD, FD_CLOEXEC)
-    dup2(STDERR_FILENO, STDOUT_FILENO)
-    return standard(output: FileHandle(fileDescriptor: output))
   }
 
   /// A Boolean value that indicates whether to use colors: on a terminal that has them, unless the environment says no.

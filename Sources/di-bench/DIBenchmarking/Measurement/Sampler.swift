@@ -42,29 +42,27 @@ enum Sampler {
     let results = Locked<[Result<Lap, Violation>]>([])
     let group = DispatchGroup()
     let backgroundResult = Locked<Result<Void, Violation>>(.success(()))
-    withExtendedLifetime(results) {
-      for index in 0..<threads {
-        group.enter()
-        Thread.detachNewThread {
-          if threads > 1 || workload.background != nil { CoreAffinity.tie(thread: index) }
-          let result = lap(workload, thread: index, operations: operations, limit, startLine, clock)
-          finishLine.arrive()
-          results.withLock { $0.append(result) }
-          group.leave()
-        }
+    for index in 0..<threads {
+      group.enter()
+      Thread.detachNewThread {
+        if isContended { CoreAffinity.tie(thread: index) }
+        let result = lap(workload, thread: index, operations: operations, limit, startLine, clock)
+        finishLine.arrive()
+        results.withLock { $0.append(result) }
+        group.leave()
       }
-      if let background = workload.background {
-        group.enter()
-        Thread.detachNewThread {
-          CoreAffinity.tie(thread: threads)
-          startLine.wait()
-          let result = Result { () throws(Violation) in try background { finishLine.isAwaitingThreads } }
-          backgroundResult.withLock { $0 = result }
-          group.leave()
-        }
-      }
-      group.wait()
     }
+    if let background = workload.background {
+      group.enter()
+      Thread.detachNewThread {
+        CoreAffinity.tie(thread: threads)
+        startLine.wait()
+        let result = Result { () throws(Violation) in try background { finishLine.isAwaitingThreads } }
+        backgroundResult.withLock { $0 = result }
+        group.leave()
+      }
+    }
+    group.wait()
     try backgroundResult.withLock { $0 }.get()
     let laps = try results.withLock { $0 }.map { result throws(Violation) in try result.get() }
     let start = laps.map(\.start).min() ?? 0

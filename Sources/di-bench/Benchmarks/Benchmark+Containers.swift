@@ -7,7 +7,7 @@ extension Benchmark {
   ///
   /// They run in processes of their own, because they put a process into a mode that could slow other benchmarks.
   static let containers: [Benchmark] = [
-    mode("override/overridden", "a Shared class that is overridden in this scope") { count, _ in
+    mode("override/overridden", "a Shared class that is overridden in this scope") { count in
       DIContainer.withOverrides {
         Shared(RevisionImpl(number: 7) as any Revision)
       } perform: {
@@ -16,18 +16,14 @@ extension Benchmark {
         return wrong
       }
     },
-    mode("override/other", "a Shared class in a scope where another one is overridden") { count, _ in
+    mode("override/other", "a Shared class in a scope where another one is overridden") { count in
       Container().inScope(count) { $0.shared }
     },
-    mode("override/after", "a Shared class in a process that has overridden something before") { count, _ in
+    mode("override/after", "a Shared class in a process that has overridden something before") { count in
       Container().afterOverride(count) { $0.shared }
     },
-    mode("graph/after", "a New class in a process that has resolved a PerGraph") { count, _ in
-      Container().newAfterGraph(count)
-    },
-    mode("child/shared", "a Shared class of a parent, through its child") { count, _ in
-      Container().sharedOfParent(count)
-    },
+    mode("graph/after", "a New class in a process that has resolved a PerGraph") { Container().newAfterGraph($0) },
+    mode("child/shared", "a Shared class of a parent, through its child") { Container().sharedOfParent($0) },
     Benchmark(
       "own/new", "a New class of a container that is neither shared nor current", inOwnProcess: .quick,
       .container(.counting { count, _ in Container().newOfOwn(count) }),
@@ -56,8 +52,8 @@ extension Benchmark {
   ]
 
   private static func mode(
-    _ name: String, _ summary: String, _ body: @escaping @Sendable (_ count: Int, _ thread: Int) -> Int
+    _ name: String, _ summary: String, _ body: @escaping @Sendable (_ count: Int) -> Int
   ) -> Benchmark {
-    Benchmark(name, summary, inOwnProcess: .quick, .container(.counting { body($0, $1) }), .dictionary)
+    Benchmark(name, summary, inOwnProcess: .quick, .container(.counting { count, _ in body(count) }), .dictionary)
   }
 }

@@ -1,6 +1,5 @@
 internal import DIBenchmarking
 internal import DependencyInjection
-internal import Foundation
 
 extension Benchmark {
   /// The cost of registering, on threads with a container each and with one container for all.

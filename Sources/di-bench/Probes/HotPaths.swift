@@ -1,5 +1,3 @@
-internal import DependencyInjection
-
 /// The hot paths that probes run: through a container, or written by hand.
 ///
 /// The resolved types are the smallest that can be checked: any work of an initializer would be in both counts, and

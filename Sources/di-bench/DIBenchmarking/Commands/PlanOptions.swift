@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The options that say what is measured and how thoroughly, for all commands that measure.
 enum PlanOptions {
   private typealias Option = CommandSpecification.Option

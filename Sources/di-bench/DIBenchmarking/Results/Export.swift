@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Writes rows in the formats of other tools.
 enum Export {
   /// The format of Go's benchmarks, which benchstat compares: a line for each launch of each implementation.

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The comparison of two runs, cell by cell.
 struct Comparison: Sendable {
   let cells: [CellComparison]

@@ -41,9 +41,7 @@ struct ContainerProvider {
 }
 
 extension DIContainer {
-  /// Registers a type that is created anew each time.
   func register<Value: Keyed>(_: Value.Type) { register(New(Value())) }
-  /// Replaces the `Revision`.
   func override(revision: Int) { register(Shared(RevisionImpl(number: revision) as any Revision)) }
   var count: Int { registrations.count }
 }

@@ -41,7 +41,6 @@ protocol ProbePart: Sendable {
   var identity: ObjectIdentifier { get }
 }
 
-/// The one implementation of `ProbePart`.
 final class ProbePartImpl: ProbePart {
   @inline(never) init() {}
   var identity: ObjectIdentifier { ObjectIdentifier(self) }
@@ -52,7 +51,6 @@ protocol NumberedPart: Sendable {
   var number: Int { get }
 }
 
-/// The one implementation of `NumberedPart`.
 final class NumberedPartImpl: NumberedPart {
   let number: Int
 

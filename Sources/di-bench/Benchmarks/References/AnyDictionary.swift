@@ -17,10 +17,8 @@ protocol AnyDictionary: AnyObject, Sendable {
 }
 
 extension AnyDictionary {
-  /// Registers a factory that creates a new instance of the type.
   func register<Value: Keyed>(_ type: Value.Type) { register(type) { _, _ in Value() } }
   func register(_ type: Any.Type, _ factory: @escaping Factory) { set(factory, for: ObjectIdentifier(type)) }
-  /// Replaces the `Revision`.
   func override(revision: Int) { set(RevisionImpl(number: revision), for: ObjectIdentifier((any Revision).self)) }
 
   /// Returns a dictionary with what the benchmarks resolve, and as many types as the container has.

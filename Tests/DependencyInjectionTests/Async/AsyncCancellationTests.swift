@@ -59,6 +59,35 @@ struct AsyncCancellationTests {
     }
   }
 
+  @Test("What a thread creates is created once, even if every task that waits for it is canceled")
+  func thread() async {
+    let (container, calls, hasBegun, mayEnd) = (DIContainer(), CallCounter(), Flag(), Event())
+    container.register(
+      Shared { () -> Made in
+        if calls.call() == 1 {
+          hasBegun.set()
+          mayEnd.wait()
+        }
+        return Made()
+      })
+    let isFound = Flag()
+    startThread {
+      _ = container.resolve(Made.self)
+      isFound.set()
+    }
+    await until { hasBegun.isSet }
+    for _ in 0..<2 {
+      let waiter = Task {
+        cancelCurrentTask()
+        _ = try await container.resolveAsync(Made.self)
+      }
+      await #expect(throws: CancellationError.self) { try await waiter.value }
+    }
+    #expect(calls.count == 1)
+    mayEnd.signal()
+    await until { isFound.isSet }
+  }
+
   @Test("A trace sees one creation, whether the first requester was canceled or another one", arguments: [true, false])
   func traced(isFirst: Bool) async throws {
     let (gate, seen) = (AsyncGate(), Monitor<[ResolutionEvent]>([]))

@@ -54,6 +54,17 @@ struct CycleTests {
         """)
   }
 
+  @Test("A factory with arguments may lead back, whatever else of the type is in between")
+  func throughArguments() throws {
+    let calls = CallCounter()
+    container.register {
+      New { resolve in Node<A>(calls.call() == 1 ? try resolve.tryResolve(Node<B>.self) { 1 }.text : "end") }
+      New { (resolve: Resolver, _: Int) in Node<B>(try resolve.tryResolve(Node<A>.self, named: "inner").text) }
+      New({ resolve in Node<A>(try resolve.tryResolve(Node<A>.self).text) }, named: "inner")
+    }
+    #expect(try container.tryResolve(Node<A>.self).text == "end" && calls.count == 2)
+  }
+
   @Test("What could be decorated in place of a cycle is named with its name, and no declaration of a dependency is")
   func decorated() {
     let cure = "break the cycle by injecting one of these with `@LazyInject`"

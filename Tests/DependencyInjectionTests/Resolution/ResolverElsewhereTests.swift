@@ -116,6 +116,26 @@ struct ResolverElsewhereTests {
     }
   }
 
+  @Test("A declared dependency that a factory requests on another thread has the whole path")
+  func declared() {
+    let page = Dependency<Page> { resolve in Page(try resolve.tryResolve(Config.self).name) }
+    let numbered = Dependency { (resolve: Resolver, _: Int) in Page(try resolve.tryResolve(Config.self).name) }
+    let container = DIContainer()
+    container.register {
+      Shared { resolve in
+        _ = try onAnotherThread { Result { try page.tryResolve(from: resolve) } }.get()
+        return First()
+      }
+      Shared { resolve in
+        _ = try onAnotherThread { Result { try numbered.tryResolve(1, from: resolve) } }.get()
+        return Second()
+      }
+    }
+    #expect(
+      failure { try container.tryResolve(First.self) }?.brief == "missingRegistration: First Page Config"
+        && failure { try container.tryResolve(Second.self) }?.brief == "missingRegistration: Second Page Config")
+  }
+
   @Test("A cycle through three threads is found whichever of them closes it", arguments: Place.allCases)
   fileprivate func acrossThreads(place: Place) {
     for _ in 0..<20 {

@@ -582,6 +582,17 @@ struct VerifyTests {
       other.register { New { resolve in RouterImpl(config: resolve(named: "a")) as any Router } }
       #expect(await graph != other.graph())
     }
+    // The order in which the dependencies of one registration are registered does not matter, either.
+    do {
+      func graph(_ names: DependencyName...) async -> DependencyGraph {
+        let container = DIContainer()
+        for name in names { container.register(Shared(AppConfigurationImpl() as any AppConfiguration, named: name)) }
+        container.register(
+          New { resolve in [resolve(named: "a"), resolve(named: "b")] as [any AppConfiguration] })
+        return await container.graph()
+      }
+      #expect(await graph("a", "b") == graph("b", "a"))
+    }
     // Names of types and of registrations are text in a graph, whatever characters they have.
     do {
       let container = DIContainer()

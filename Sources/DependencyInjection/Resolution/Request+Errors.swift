@@ -255,10 +255,10 @@ extension Request {
 
   /// Returns the code of a call that makes the same request with a method, with arguments if the registration takes
   /// any.
-  private func call(_ method: String, _ definition: Definition) -> String {
+  private func call(_ method: String, on receiver: String = "", _ definition: Definition) -> String {
     let passes = definition.takesArguments
     if label.declaration != nil { return "dependency.\(method)(\(passes ? "…" : ""))" }
-    return "\(method)(\(typeAndName))\(passes ? " { … }" : "")"
+    return "\(receiver)\(method)(\(typeAndName))\(passes ? " { … }" : "")"
   }
 
   /// The type and the name as the arguments of a call.
@@ -268,12 +268,11 @@ extension Request {
 
   /// Returns how to await the instance.
   private func awaiting(_ definition: Definition) -> String {
-    let call = call("resolveAsync", definition)
     // What a decorator wraps is awaited with the decorator.
     guard let requester = requester(of: definition) else {
       // A decorator asks the container that has what it wraps.
       let isOfCurrent = !isOfDecorator && Resolver(in: context).registry === registry
-      return "use `try await \(isOfCurrent && label.declaration == nil ? "DIContainer." : "")\(call)`"
+      return "use `try await \(call("resolveAsync", on: isOfCurrent ? "DIContainer." : "", definition))`"
     }
     let name = displayName(requester.type, requester.definition.label.name)
     // Parameters have no names.
@@ -281,7 +280,7 @@ extension Request {
     if isParameter == true {
       return "resolve '\(name)' with `resolveAsync`, which awaits the parameters of its initializer"
     }
-    return "await it in the factory of '\(name)', `try await \(label.declaration == nil ? "resolve." : "")\(call)`, "
+    return "await it in the factory of '\(name)', `try await \(call("resolveAsync", on: "resolve.", definition))`, "
       + "and pass it to the initializer, as `autowire:` does"
   }
 

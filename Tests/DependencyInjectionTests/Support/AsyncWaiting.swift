@@ -39,3 +39,35 @@ final class AsyncSignal: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 }
+
+/// Opens once; tasks wait for that without blocking a thread.
+final class AsyncGate: Sendable {
+  private let state = Monitor<(isOpen: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
+
+  /// How many tasks wait.
+  var waiting: Int { state.change { $0.waiters.count } }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = state.change { state in
+        if !state.isOpen { state.waiters.append(continuation) }
+        return state.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+
+  func open() {
+    let waiters = state.change { state in
+      state.isOpen = true
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+}
+
+/// Lets other tasks run until something is as wanted.
+func until(_ isWanted: @Sendable () -> Bool) async {
+  while !isWanted() { await Task.yield() }
+}

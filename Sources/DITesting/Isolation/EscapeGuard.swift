@@ -30,7 +30,8 @@ final class EscapeGuard: ResolutionObserver {
     guard let tests = possibleTests else { return }
     // The code has probably lost its container, which is why the shared one lacks the registrations.
     var lines = "\(error)".split(separator: "\n").map(String.init)
-    lines.removeAll { $0.contains("tests do not run `main`") || $0.contains("`DIContainer.escaping`") }
+    let replaced = ["nothing is registered in the shared container", "`DIContainer.escaping`"]
+    lines.removeAll { line in replaced.contains { line.contains($0) } }
     lines.insert(advice(tests), at: lines.firstIndex { $0.hasPrefix("  note ") } ?? lines.endIndex)
     DITesting.report(
       lines.joined(separator: "\n"), at: FailureLocation(of: tests.firstThatReports, or: error.location),

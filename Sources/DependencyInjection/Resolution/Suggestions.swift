@@ -11,7 +11,8 @@ extension Request {
     var notes = [noteOnElements, noteOnDecorator, noteOnCurrentContainer].compactMap(\.self)
     var (named, implementations, supertypes): ([Registered], [PathEntry], [PathEntry]) = ([], [], [])
     let visible = registry.visibleDefinitions
-    let general = [DIContainer.otherCopyExplanation].compactMap(\.self) + notesOnLostContainer
+    let otherCopy = DIContainer.otherCopyExplanation
+    let general = otherCopy.map { [$0] } ?? notesOnLostContainer
     let isTest = LaunchContext.current.isRunningTests
     let inTest =
       "let the test register: in Swift Testing, `.isolatedContainer { Module.app }`; in a `DITestCase`, "
@@ -22,7 +23,8 @@ extension Request {
     if visible.isEmpty {
       let cure =
         copyOfNothing
-        ?? (isTest && registry.isShared
+        // Tests with a copy of their own usually run in an app, which runs `main`.
+        ?? (isTest && registry.isShared && otherCopy == nil
           ? "tests do not run `main`; \(inTest)"
           : "register before the first resolution")
       let which = registry.isShared ? "the shared" : "this"

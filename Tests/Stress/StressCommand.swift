@@ -29,14 +29,13 @@ extension CommandSpecification {
       terminal.print("Racing \(threads) threads for \(duration.short) s, seed \(first).")
       let start = Date()
       var seed = first
-      var tries = StressRun.Outcome().tries
+      var tries = StressRun.noTries
       defer { terminal.clearProgress() }
       repeat {
         let passed = Date().timeIntervalSince(start)
         terminal.showProgress("round \(seed &- first &+ 1), \(Int(duration - passed)) s left")
         do throws(Violation) {
-          let outcome = try run.round(seed: seed)
-          for (index, count) in outcome.tries.enumerated() { tries[index] += count }
+          for (index, count) in try run.round(seed: seed).enumerated() { tries[index] += count }
         } catch {
           throw CommandFailure(
             .invariantViolated,

@@ -21,11 +21,8 @@ struct StressRun {
 
   let makeTarget: @Sendable () -> any StressTarget
 
-  /// The outcome of a round.
-  struct Outcome {
-    /// The number of times that each invariant was tried.
-    var tries = [Int](repeating: 0, count: StressRun.checks.count)
-  }
+  /// Zero for each invariant.
+  static let noTries = [Int](repeating: 0, count: checks.count)
 
   /// The state that threads and their watchdog share; it outlives a hang.
   private final class Round: Sendable {
@@ -34,7 +31,7 @@ struct StressRun {
     let startLine: StartLine
     let logs: [StressLog]
     let violation = Locked<Violation?>(nil)
-    let outcome = Locked(Outcome())
+    let tries = Locked(StressRun.noTries)
     let group = DispatchGroup()
 
     init(_ context: StressContext) {
@@ -54,16 +51,16 @@ struct StressRun {
     /// Runs the steps of one thread.
     func run(thread: Int, steps: Int, seed: UInt64) {
       var random = RandomGenerator(seed: seed)
-      var outcome = Outcome()
+      var tries = StressRun.noTries
       startLine.wait()
       for _ in 0..<steps where violation.withLock({ $0 == nil }) {
         let check = Int.random(in: checks.indices, using: &random)
-        outcome.tries[check] += 1
+        tries[check] += 1
         do { try checks[check].step(thread, &random) } catch { report(check, error) }
         logs[thread].steps.add(1, ordering: .relaxed)
       }
-      self.outcome.withLock { total in
-        for index in outcome.tries.indices { total.tries[index] += outcome.tries[index] }
+      self.tries.withLock { total in
+        for index in tries.indices { total[index] += tries[index] }
       }
     }
   }
@@ -71,11 +68,11 @@ struct StressRun {
   /// Runs one round.
   ///
   /// - Parameter seed: Decides what each thread does, in which order; the machine decides how they meet.
-  /// - Returns: What was done.
+  /// - Returns: The number of times that each invariant was tried.
   /// - Throws: What was wrong, or a hang.
-  func round(seed: UInt64) throws(Violation) -> Outcome {
+  func round(seed: UInt64) throws(Violation) -> [Int] {
     let living: StressCounter
-    let outcome: Outcome
+    let tries: [Int]
     do {
       // Gone at the end of this block.
       let round = Round(StressContext(threads: threads, makeTarget))
@@ -98,12 +95,12 @@ struct StressRun {
         do { try check.finish() } catch { round.report(index, error) }
       }
       if let violation = round.violation.withLock({ $0 }) { throw violation }
-      outcome = round.outcome.withLock { $0 }
+      tries = round.tries.withLock { $0 }
     }
     // The threads may hold the round for a moment after they have left the group: wait ten seconds or more.
     try StressWatchdog(patience: max(patience, 10)).wait(until: { living.current == 0 }) {
       "\(ReleaseCheck.invariant): \(living.current) are alive after their container is gone"
     }
-    return outcome
+    return tries
   }
 }

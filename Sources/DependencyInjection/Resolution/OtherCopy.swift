@@ -8,9 +8,8 @@ extension DIContainer {
     let first = _mangledTypeName(DIContainer.self).flatMap(_typeByName)
     guard let first, first != DIContainer.self else { return nil }
     let images = [DIContainer.self, first].compactMap { CLibrary.image(at: UInt(bitPattern: ObjectIdentifier($0))) }
-    return
-      "there are two copies of DependencyInjection in this process, "
-      + "\(images.map { "in '\($0.split(separator: "/").last ?? "")'" }.joined(separator: " and ")): what is registered with one is missing in the "
-      + "other; link it to one of them only, or as a dynamic library"
+    let names = images.map { "in '\($0.split(separator: "/").last ?? "")'" }.joined(separator: " and ")
+    return "there are two copies of DependencyInjection in this process, \(names): what is registered with one is "
+      + "missing in the other; link it to one of them only, or as a dynamic library"
   }()
 }

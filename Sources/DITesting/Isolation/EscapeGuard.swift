@@ -75,9 +75,7 @@ final class EscapeGuard: ResolutionObserver {
         \(place)
       \(advice(tests))
       """
-    test.reportAtEnd {
-      DITesting.report(message, at: FailureLocation(of: test, or: location), to: test.framework, isWarning: true)
-    }
+    test.reportAtEnd { test.report(message, at: location, isWarning: true) }
   }
 
   /// Warns of a resolution that a test probably started and did not wait for.
@@ -86,14 +84,14 @@ final class EscapeGuard: ResolutionObserver {
     guard !TestRun.isRunning, !resolution.isNested, let test = ActiveTests.ended(thatUsed: resolution.key),
       places.withLock({ $0.insert(resolution.pathAndPlace).inserted })
     else { return }
-    DITesting.report(
+    test.report(
       """
       A resolution of '\(resolution.asked)' from the shared container may have ended after its test.
         asked at   \(resolution.location)
         last used  \(test.name)
         note       make the test wait for the task that resolves it, or cancel the task
         note       \(escaping)
-      """, at: FailureLocation(of: test, or: resolution.location), to: test.framework, isWarning: true)
+      """, at: resolution.location, isWarning: true)
   }
 
   private let escaping =

@@ -88,7 +88,7 @@ final class IsolatedTest: Sendable {
       Cannot check whether '\(displayName(first.type))' is released, because something keeps the container of the test.
         overridden \(first.location)
         note       if that is a task that still runs, let the test wait for it
-      """, at: FailureLocation(of: self, or: first.location), to: framework, isWarning: true)
+      """, at: first.location, isWarning: true)
   }
 
   /// A Boolean value that indicates whether something keeps an object that has to be released.
@@ -104,8 +104,13 @@ final class IsolatedTest: Sendable {
         '\(displayName(type))' is still alive after its test and the container of the test.
           overridden \(location)
           note       a static property, a task or a reference cycle keeps it\(property)
-        """, at: FailureLocation(of: self, or: location), to: framework)
+        """, at: location)
     }
+  }
+
+  /// Fails this test, or warns: at the test, or at the given location if that of the test is unknown.
+  func report(_ message: String, at location: CodeLocation, isWarning: Bool = false) {
+    DITesting.report(message, at: FailureLocation(of: self, or: location), to: framework, isWarning: isWarning)
   }
 
   /// Keeps a report by another task until the test ends, or makes it at once if the test is over.

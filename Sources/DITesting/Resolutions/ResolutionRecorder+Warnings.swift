@@ -133,8 +133,6 @@ extension ResolutionRecorder {
 
   private func warn(_ message: String, _ location: CodeLocation) {
     guard isFirst(message) else { return }
-    test.reportAtEnd { [test] in
-      report(message, at: FailureLocation(of: test, or: location), to: test.framework, isWarning: true)
-    }
+    test.reportAtEnd { [test] in test.report(message, at: location, isWarning: true) }
   }
 }

@@ -202,7 +202,7 @@ final class ResolutionRecorder: ResolutionObserver {
             note       register in the trait what all tests of a suite need; to replace it in one test, use `DIContainer.override`
           """
         guard state.withLock({ $0.reported.insert(message).inserted }) else { continue }
-        report(message, at: FailureLocation(of: test, or: new.location), to: test.framework, isWarning: true)
+        test.report(message, at: new.location, isWarning: true)
       }
     }
   }
@@ -299,13 +299,12 @@ final class ResolutionRecorder: ResolutionObserver {
     for root in roots { root.object?.removeObserver(self) }
     if isFull {
       test.reportAtEnd { [self] in
-        let place = FailureLocation(of: test, or: resolutions[0].location)
-        report(
+        test.report(
           """
           Only the first \(capacity) resolutions of the test are listed; later ones are counted.
             test       \(test.name)
             note       if no expectation needs them, pass `recording: false`
-          """, at: place, to: test.framework, isWarning: true)
+          """, at: resolutions[0].location, isWarning: true)
       }
     } else {
       // Resolutions that are not listed may be of what seems unused.
@@ -314,7 +313,7 @@ final class ResolutionRecorder: ResolutionObserver {
     }
     warnOfReplacements()
     if test.overrides.contains(.mustBeResolved), let message = messageOfUnusedOverrides(isOwn: true) {
-      test.reportAtEnd { [test] in report(message, at: FailureLocation(of: test, or: .init()), to: test.framework) }
+      test.reportAtEnd { [test] in test.report(message, at: CodeLocation()) }
     }
     test.end()
     _ = consume origin
@@ -325,12 +324,12 @@ final class ResolutionRecorder: ResolutionObserver {
     guard test.escapes != .ignore, !resolution.isNested,
       state.withLock({ $0.reported.insert(resolution.pathAndPlace).inserted })
     else { return }
-    report(
+    test.report(
       """
       A resolution of '\(resolution.asked)' ended after its test.
         asked at   \(resolution.location)
         test       \(test.name)
         note       make the test wait for the task that resolves it, or cancel the task
-      """, at: FailureLocation(of: test, or: resolution.location), to: test.framework, isWarning: true)
+      """, at: resolution.location, isWarning: true)
   }
 }

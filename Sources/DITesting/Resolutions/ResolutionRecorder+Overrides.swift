@@ -163,7 +163,7 @@ extension ResolutionRecorder {
     state.withLock { Set(($0.overrides + $0.registered).flatMap { $0.statement.keys.map(\.key) }) }
   }
 
-  /// Returns whether a report is the first with its text.
+  /// Returns whether a report is the first with its text, or about its place.
   func isFirst(_ report: String) -> Bool { state.withLock { $0.reported.insert(report).inserted } }
 
   /// Returns the overrides that nothing has resolved, and that no later one replaces.

@@ -201,7 +201,7 @@ final class ResolutionRecorder: ResolutionObserver {
             registered \(new.location)
             note       register in the trait what all tests of a suite need; to replace it in one test, use `DIContainer.override`
           """
-        guard state.withLock({ $0.reported.insert(message).inserted }) else { continue }
+        guard isFirst(message) else { continue }
         test.report(message, at: new.location, isWarning: true)
       }
     }
@@ -321,9 +321,7 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// Warns of a resolution after the test, once for each line, and not of nested resolutions.
   private func reportLate(_ resolution: ResolutionEvent) {
-    guard test.escapes != .ignore, !resolution.isNested,
-      state.withLock({ $0.reported.insert(resolution.pathAndPlace).inserted })
-    else { return }
+    guard test.escapes != .ignore, !resolution.isNested, isFirst(resolution.pathAndPlace) else { return }
     test.report(
       """
       A resolution of '\(resolution.asked)' ended after its test.

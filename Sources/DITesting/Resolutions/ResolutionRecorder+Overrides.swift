@@ -166,16 +166,12 @@ extension ResolutionRecorder {
   /// Returns whether a report is the first with its text, or about its place.
   func isFirst(_ report: String) -> Bool { state.withLock { $0.reported.insert(report).inserted } }
 
-  /// Returns the overrides that nothing has resolved, and that no later one replaces.
-  ///
-  /// - Parameter isOwn: A Boolean value that indicates whether to leave out those of the enclosing test.
-  /// - Returns: The overrides, in order.
-  func unusedOverrides(isOwn: Bool = false) -> [Override] {
-    let overrides = state.withLock(\.overrides)
+  /// The overrides that nothing has resolved, and that no later one replaces, in order.
+  var unusedOverrides: [Override] {
+    let overrides = overrides
     return overrides.indices.lazy.filter { index in
       let override = overrides[index]
-      return !override.isResolved && !(isOwn && override.isInherited)
-        && !overrides[(index + 1)...].contains { $0.covers(override) }
+      return !override.isResolved && !overrides[(index + 1)...].contains { $0.covers(override) }
     }.map { overrides[$0] }
   }
 
@@ -184,7 +180,7 @@ extension ResolutionRecorder {
 
   /// Returns the overrides with which another container, made from the test's, answers.
   func overrides(thatAnswerIn container: DIContainer) -> [Override] {
-    state.withLock(\.overrides).filter { override in
+    overrides.filter { override in
       override.statement.keys.contains {
         container.registry.visibleRoot(of: $0.key).map { Override.Identity($0.definition) } == override.identity
       }

@@ -39,7 +39,7 @@ extension ResolutionRecorder {
   func warnOfUnansweredStatements() {
     let (overrides, registered) = state.withLock { ($0.overrides, $0.registered) }
     let all = overrides + registered
-    let unused = unusedOverrides() + registered
+    let unused = unusedOverrides + registered
     if unused.isEmpty { return }
     let (resolutions, parents) = (resolutions, parents)
     let keys = Set(unused.flatMap { $0.statement.keys.map(\.key) })
@@ -122,7 +122,7 @@ extension ResolutionRecorder {
   /// - Parameter isOwn: A Boolean value that indicates whether to leave out those of the enclosing test.
   /// - Returns: The text.
   func messageOfUnusedOverrides(isOwn: Bool = false) -> String? {
-    let unused = unusedOverrides(isOwn: isOwn)
+    let unused = unusedOverrides.filter { !isOwn || !$0.isInherited }
     if unused.isEmpty { return nil }
     let lines = unused.map { override in
       "  \(override.statement.description) (\(override.location))"

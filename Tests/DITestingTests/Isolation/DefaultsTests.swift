@@ -88,7 +88,7 @@ struct DefaultsTests {
       list.add(Shared(MockRouter() as any Router))
       let container = Isolation(registrations: list).container(for: IsolatedTest("test", in: .swiftTesting))
       precondition(container.count > 1)
-      precondition(container.recorder?.unusedOverrides().isEmpty == true)
+      precondition(container.recorder?.unusedOverrides.isEmpty == true)
     }
   }
 }

@@ -83,13 +83,13 @@ struct Check {
 
   private func among(_ all: [ResolutionEvent], _ recorder: ResolutionRecorder) -> [ResolutionEvent] {
     let meant = all.filter { subject == .resolutions ? expected.includes($0) : expected.isCreated(by: $0) }
-    return container.map { recorder.among(meant, from: $0.registry.number) } ?? meant
+    return recorder.among(meant, from: container?.registry.number)
   }
 
   /// The number of events since the list was full.
   private func unlisted(of recorder: ResolutionRecorder) -> Int {
     recorder.unlisted.reduce(0) { sum, others in
-      if let container, recorder.among([others.example], from: container.registry.number).isEmpty { return sum }
+      if recorder.among([others.example], from: container?.registry.number).isEmpty { return sum }
       switch subject {
       case .resolutions: return sum + (expected.includes(others.example) ? others.resolutions : 0)
       case .creations: return sum + (expected.isAnswered(by: others.example) ? others.creations : 0)
@@ -186,7 +186,7 @@ func checkOrder(_ expected: [ExpectedResolutions], in container: DIContainer?, _
   guard let recorder = recorder(in: container, "count the resolutions of \(first.description)", location) else {
     return
   }
-  let all = container.map { recorder.among(recorder.resolutions, from: $0.registry.number) } ?? recorder.resolutions
+  let all = recorder.among(recorder.resolutions, from: container?.registry.number)
   let resolutions = all.filter { resolution in expected.contains { $0.includes(resolution) } }
   var rest = resolutions[...]
   var previous: ExpectedResolutions?

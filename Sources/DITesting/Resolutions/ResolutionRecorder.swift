@@ -248,10 +248,11 @@ final class ResolutionRecorder: ResolutionObserver {
   ///
   /// - Parameters:
   ///   - resolutions: The resolutions.
-  ///   - container: The number of the container.
+  ///   - container: The number of the container; nil for any container.
   /// - Returns: The resolutions from the container.
-  func among(_ resolutions: [ResolutionEvent], from container: Int) -> [ResolutionEvent] {
-    let parents = state.withLock(\.parents)
+  func among(_ resolutions: [ResolutionEvent], from container: Int?) -> [ResolutionEvent] {
+    guard let container else { return resolutions }
+    let parents = parents
     return resolutions.filter { resolution in
       sequence(first: resolution.container) { parents[$0] }.contains(container)
     }

@@ -132,7 +132,9 @@ struct Isolation: Sendable {
     }
     if let recorder { container.addObserver(recorder) }
     if origin != .empty {
-      for observer in DIContainer.current.unexpectedResolutions { container.addObserver(observer) }
+      for case let observer as UnexpectedResolutions in DIContainer.current.observers {
+        container.addObserver(observer)
+      }
     }
     switch origin {
     case .unexpected:

@@ -76,7 +76,7 @@ extension DIContainer {
     } else if self == DIContainer.shared {
       registrations.forEach { SharedContainer.willOverride($0.types, at: $0.location) }
     }
-    for observer in observers { (observer as? LiveResolutions)?.allow(registrations) }
+    for case let observer as LiveResolutions in observers { observer.allow(registrations) }
     addOverrides(registrations)
     dropInstances()
   }

@@ -35,9 +35,6 @@ final class UnexpectedResolutions: ResolutionObserver {
 }
 
 extension DIContainer {
-  /// The observers of resolutions that are unexpected here or in an ancestor.
-  var unexpectedResolutions: [UnexpectedResolutions] { observers.compactMap { $0 as? UnexpectedResolutions } }
-
   /// The observers of resolutions that are unexpected in this container.
   var ownUnexpectedResolutions: [UnexpectedResolutions] { ownObservers.compactMap { $0 as? UnexpectedResolutions } }
 

@@ -96,7 +96,7 @@ final class ResolutionRecorder: ResolutionObserver {
   // MARK: Recording
 
   func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
-    if hasRoots.load(ordering: .relaxed), isOfAnotherTest { return }
+    if isOfAnotherTest { return }
     var inherited: Override.Identity?
     var waiting: [Int: AsyncStream<Void>.Continuation]?
     let isOver = state.withLock { state in
@@ -123,7 +123,7 @@ final class ResolutionRecorder: ResolutionObserver {
   }
 
   func didNotResolve(_ resolution: ResolutionEvent) {
-    if state.withLock(\.isOver), !(hasRoots.load(ordering: .relaxed) && isOfAnotherTest) { reportLate(resolution) }
+    if state.withLock(\.isOver), !isOfAnotherTest { reportLate(resolution) }
     Reports.make(after: resolution)
   }
 
@@ -209,7 +209,9 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// A Boolean value that indicates whether the calling code belongs to another test, which uses a container that this
   /// test created.
-  private var isOfAnotherTest: Bool { IsolatedTest.current.map { !test.contains($0) } ?? false }
+  private var isOfAnotherTest: Bool {
+    hasRoots.load(ordering: .relaxed) && IsolatedTest.current.map { !test.contains($0) } ?? false
+  }
 
   // MARK: Asking
 

@@ -49,12 +49,11 @@ enum TestFramework: Sendable {
 /// - Parameters:
 ///   - message: The text.
 ///   - location: The location.
-///   - framework: The framework, if it is known.
+///   - framework: The framework; by default, the one that runs the calling code.
 ///   - isWarning: A Boolean value that indicates whether the test still passes.
 func report(
-  _ message: String, at location: FailureLocation, to framework: TestFramework? = nil, isWarning: Bool = false
+  _ message: String, at location: FailureLocation, to framework: TestFramework = .current, isWarning: Bool = false
 ) {
-  let framework = framework ?? .current
   // If code has the container of a test, but not its task, the test makes the report. XCTest knows the running test.
   let creator = framework == .swiftTesting ? DIContainer.bound?.recorder?.test : nil
   if IsolatedTest.current == nil, let test = ActiveTests.running(DIContainer.bound)?.test ?? creator {

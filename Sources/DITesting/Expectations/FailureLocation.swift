@@ -44,9 +44,6 @@ struct FailureLocation: Sendable, CustomStringConvertible {
     }
   #endif
 
-  /// The module of the code.
-  var module: Substring { code.module }
-
   /// The location of a test, for failures that occur elsewhere: its path is known, so that editors can open it.
   ///
   /// - Parameters:

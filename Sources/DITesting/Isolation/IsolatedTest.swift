@@ -56,7 +56,7 @@ final class IsolatedTest: Sendable {
   var place: FailureLocation? { state.withLock(\.place) }
 
   /// Returns whether code is in the module of the test.
-  func isCode(at location: CodeLocation) -> Bool { location.module == TestRun.module ?? place?.module }
+  func isCode(at location: CodeLocation) -> Bool { location.module == TestRun.module ?? place?.code.module }
 
   /// Returns whether this is the given test or encloses it.
   func contains(_ other: IsolatedTest) -> Bool { sequence(first: other, next: \.outer).contains { $0 === self } }

@@ -92,7 +92,7 @@ final class IsolationCheck: ResolutionObserver {
   }
 
   /// The module to check.
-  var module: Substring { place.module }
+  var module: Substring { place.code.module }
 
   func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
     // Copies and children have the same observers. This container answers for what a child does not register.

@@ -3,7 +3,6 @@ final class AsyncSignal: Sendable {
   private struct State {
     var isOpen = false
     var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
-    var cancelled: Set<Int> = []
   }
 
   private let state = Monitor(State())
@@ -15,17 +14,15 @@ final class AsyncSignal: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         let result: Result<Void, any Error>? = state.change { state in
           if state.isOpen { return .success(()) }
-          if state.cancelled.contains(identity) { return .failure(CancellationError()) }
+          // A task that is canceled later is removed in `onCancel`.
+          if Task.isCancelled { return .failure(CancellationError()) }
           state.waiters[identity] = continuation
           return nil
         }
         if let result { continuation.resume(with: result) }
       }
     } onCancel: {
-      let continuation = state.change { state in
-        state.cancelled.insert(identity)
-        return state.waiters.removeValue(forKey: identity)
-      }
+      let continuation = state.change { $0.waiters.removeValue(forKey: identity) }
       continuation?.resume(throwing: CancellationError())
     }
   }

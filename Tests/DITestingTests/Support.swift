@@ -81,24 +81,20 @@ func expectFailures(_ texts: String..., during body: () async -> Void) async {
 }
 
 /// Runs a closure as another test of the app.
-func anew(_ body: () throws -> Void) rethrows {
-  try DIContainer.withCurrent(appContainer()) { try withIsolatedContainer(perform: body) }
-}
+func anew(_ body: () throws -> Void) rethrows { try withIsolatedApp(appRegistrations, body) }
 
 /// Runs an asynchronous closure as another test of the app.
 func anew(_ body: () async throws -> Void) async rethrows {
-  try await DIContainer.withCurrent(appContainer()) { try await withIsolatedContainer(perform: body) }
-}
-
-private func appContainer() -> DIContainer {
-  let app = DIContainer()
-  app.register(appRegistrations)
-  return app
+  try await DIContainer.withCurrent(app(with: appRegistrations)) { try await withIsolatedContainer(perform: body) }
 }
 
 /// Runs a closure as a test of an app that has registered something.
-func withIsolatedApp(_ registration: some Registration, _ body: () -> Void) {
+func withIsolatedApp(_ registration: some Registration, _ body: () throws -> Void) rethrows {
+  try DIContainer.withCurrent(app(with: registration)) { try withIsolatedContainer(perform: body) }
+}
+
+private func app(with registration: some Registration) -> DIContainer {
   let app = DIContainer()
   app.register(registration)
-  DIContainer.withCurrent(app) { withIsolatedContainer(perform: body) }
+  return app
 }

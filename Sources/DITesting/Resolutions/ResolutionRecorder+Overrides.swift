@@ -72,7 +72,7 @@ extension ResolutionRecorder {
     /// An override of the enclosing test is older than all of the test's own.
     func covers(_ other: Override) -> Bool {
       !isInherited && (!isUndone || other.isUndone) && container == other.container
-        && other.statement.keys.allSatisfy { key, _ in statement.keys.contains { $0.key == key } }
+        && other.statement.keys.allSatisfy { statement.isAbout($0.key) }
     }
   }
 }
@@ -133,15 +133,13 @@ extension ResolutionRecorder {
   /// Returns the location of the test's last registration or override of a key, if it is in the test's code.
   func locationOfMock(of key: Key) -> CodeLocation? {
     let (overrides, registered) = state.withLock { ($0.overrides, $0.registered) }
-    return (overrides + registered).last { mock in
-      mock.statement.keys.contains { $0.key == key } && test.isCode(at: mock.location)
-    }?.location
+    return (overrides + registered).last { $0.statement.isAbout(key) && test.isCode(at: $0.location) }?.location
   }
 
   /// Returns the last override of a key in a container, unless it was resolved.
   func unusedOverride(of key: Key, in container: Int) -> Override? {
     state.withLock { state in
-      let last = state.overrides.last { $0.container == container && $0.statement.keys.contains { $0.key == key } }
+      let last = state.overrides.last { $0.container == container && $0.statement.isAbout(key) }
       return last?.isResolved == false ? last : nil
     }
   }

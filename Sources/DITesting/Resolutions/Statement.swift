@@ -27,6 +27,9 @@ struct Statement {
   /// The location; nil if the warning is shown there.
   let location: CodeLocation?
 
+  /// Returns whether it is about a key.
+  func isAbout(_ key: Key) -> Bool { keys.contains { $0.key == key } }
+
   /// The names in reports.
   var description: String { keys.map { displayName($0.type, name) }.joined(separator: ", ") }
 

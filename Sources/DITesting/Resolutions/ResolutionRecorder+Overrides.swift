@@ -1,7 +1,7 @@
 internal import DependencyInjection
 
 extension ResolutionRecorder {
-  /// A registration that overrides another.
+  /// A registration that overrides another, or one that the code of the test adds.
   ///
   /// It does not keep the registration, which may hold objects that the test expects to be released.
   struct Override {

@@ -205,7 +205,7 @@ func checkOrder(_ expected: [ExpectedResolutions], in container: DIContainer?, _
 
 /// Fails a test that requires its overrides to be resolved, but records nothing.
 func checkOverridesWithoutRecorder(of test: IsolatedTest) {
-  test.reportAtEnd { test.report("Cannot check the overrides: \(notRecorded)", at: CodeLocation()) }
+  test.reportAtEnd("Cannot check the overrides: \(notRecorded)", at: CodeLocation())
 }
 
 /// Returns the recorder of the test, or fails the test if there is none, or if it does not watch the container.

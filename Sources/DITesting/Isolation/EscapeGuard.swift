@@ -70,12 +70,12 @@ final class EscapeGuard: ResolutionObserver {
   ) {
     guard let test = concerned ?? tests.firstThatReports, test.escapes != .ignore else { return }
     guard places.withLock({ $0.insert(place).inserted }) else { return }
-    let message = """
+    test.reportAtEnd(
+      """
       \(use) the shared container by code that belongs to no test, or has lost the container of its test.
         \(place)
       \(advice(tests))
-      """
-    test.reportAtEnd { test.report(message, at: location, isWarning: true) }
+      """, at: location, isWarning: true)
   }
 
   /// Warns of a resolution that a test probably started and did not wait for.

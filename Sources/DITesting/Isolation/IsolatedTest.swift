@@ -113,6 +113,11 @@ final class IsolatedTest: Sendable {
     DITesting.report(message, at: FailureLocation(of: self, or: location), to: framework, isWarning: isWarning)
   }
 
+  /// Fails this test, or warns, when it ends.
+  func reportAtEnd(_ message: String, at location: CodeLocation, isWarning: Bool = false) {
+    reportAtEnd { [self] in report(message, at: location, isWarning: isWarning) }
+  }
+
   /// Keeps a report by another task until the test ends, or makes it at once if the test is over.
   ///
   /// It then becomes a failure of this test: a report outside of all tests may be shown several times.

@@ -132,7 +132,6 @@ extension ResolutionRecorder {
   }
 
   private func warn(_ message: String, _ location: CodeLocation) {
-    guard isFirst(message) else { return }
-    test.reportAtEnd { [test] in test.report(message, at: location, isWarning: true) }
+    if isFirst(message) { test.reportAtEnd(message, at: location, isWarning: true) }
   }
 }

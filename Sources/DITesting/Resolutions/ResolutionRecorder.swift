@@ -301,14 +301,12 @@ final class ResolutionRecorder: ResolutionObserver {
     for continuation in waiting.values { continuation.finish() }
     for root in roots { root.object?.removeObserver(self) }
     if isFull {
-      test.reportAtEnd { [self] in
-        test.report(
-          """
-          Only the first \(capacity) resolutions of the test are listed; later ones are counted.
-            test       \(test.name)
-            note       if no expectation needs them, pass `recording: false`
-          """, at: resolutions[0].location, isWarning: true)
-      }
+      test.reportAtEnd(
+        """
+        Only the first \(capacity) resolutions of the test are listed; later ones are counted.
+          test       \(test.name)
+          note       if no expectation needs them, pass `recording: false`
+        """, at: resolutions[0].location, isWarning: true)
     } else {
       // Resolutions that are not listed may be of what seems unused.
       warnOfUselessStatements()
@@ -316,7 +314,7 @@ final class ResolutionRecorder: ResolutionObserver {
     }
     warnOfReplacements()
     if test.overrides.contains(.mustBeResolved), let message = messageOfUnusedOverrides(isOwn: true) {
-      test.reportAtEnd { [test] in test.report(message, at: CodeLocation()) }
+      test.reportAtEnd(message, at: CodeLocation())
     }
     test.end()
     _ = consume origin

@@ -203,11 +203,6 @@ func checkOrder(_ expected: [ExpectedResolutions], in container: DIContainer?, _
   }
 }
 
-/// Fails a test that requires its overrides to be resolved, but records nothing.
-func checkOverridesWithoutRecorder(of test: IsolatedTest) {
-  test.reportAtEnd("Cannot check the overrides: \(notRecorded)", at: CodeLocation())
-}
-
 /// Returns the recorder of the test, or fails the test if there is none, or if it does not watch the container.
 func recorder(in container: DIContainer?, _ task: String, _ location: FailureLocation) -> ResolutionRecorder? {
   let recorder = DIContainer.current.recorder ?? container?.recorder
@@ -231,7 +226,7 @@ private let notIsolated =
 private let containerLost =
   "this code has lost the container of its test. Detached tasks, queues and threads do not inherit it: wrap the closure in "
   + "`DIContainer.escaping`."
-private let notRecorded = "the test has `recording: false`."
+let notRecorded = "the test has `recording: false`."
 /// A Boolean value that indicates whether the calling code belongs to no test, while there are isolated tests.
 private var hasLostTest: Bool {
   !TestFramework.isInSwiftTesting && DIContainer.bound == nil && ActiveTests.current != nil

@@ -9,7 +9,9 @@ extension ResolutionRecorder {
     var statement: Statement
     let location: CodeLocation
     var container: Int
-    var isOfTrait: Bool
+
+    /// A Boolean value that indicates whether a trait made it.
+    var isOfTrait = false
 
     /// A Boolean value that indicates whether it is an override of the enclosing test.
     private(set) var isInherited = false
@@ -26,18 +28,15 @@ extension ResolutionRecorder {
         definition.keys.contains { registry.visibleDefinition(of: $0.key) != nil }
         || registry.hasBegunEmpty
           && registry.roots.allSatisfy { other in known.contains { $0.identity == Identity(other) } }
-      self.init(.overridden, definition, in: container, isFound: isFound, isOfTrait: isOfTrait)
+      self.init(.overridden, definition, in: container, isFound: isFound)
+      self.isOfTrait = isOfTrait
     }
 
     /// Creates the note of a registration, whether or not it replaces one of the app.
-    init(
-      _ verb: Statement.Verb, _ definition: Definition, in container: DIContainer, isFound: Bool,
-      isOfTrait: Bool = false
-    ) {
+    init(_ verb: Statement.Verb, _ definition: Definition, in container: DIContainer, isFound: Bool) {
       identity = Identity(definition)
       location = definition.location
       self.container = container.registry.number
-      self.isOfTrait = isOfTrait
       statement = Statement(verb, definition, isFound: isFound)
     }
 

@@ -210,7 +210,8 @@ func recorder(in container: DIContainer?, _ task: String, _ location: FailureLoc
   Reports.makeAll()
   guard let recorder else {
     let isIsolated = ActiveTests.running(DIContainer.bound) != nil
-    report("Cannot \(task): \(isIsolated ? notRecorded : hasLostTest ? containerLost : notIsolated)", at: location)
+    let isLost = ActiveTests.lostByCaller != nil
+    report("Cannot \(task): \(isIsolated ? notRecorded : isLost ? containerLost : notIsolated)", at: location)
     return nil
   }
   if let container, !container.observers.contains(where: { $0 === recorder }) {
@@ -227,11 +228,6 @@ private let containerLost =
   "this code has lost the container of its test. Detached tasks, queues and threads do not inherit it: wrap the closure in "
   + "`DIContainer.escaping`."
 let notRecorded = "the test has `recording: false`."
-/// A Boolean value that indicates whether the calling code belongs to no test, while there are isolated tests.
-private var hasLostTest: Bool {
-  !TestFramework.isInSwiftTesting && DIContainer.bound == nil && ActiveTests.current != nil
-}
-
 private let notOfTest =
   "it was created before the isolation of the test began, or by code that belongs to no test. Create it in the test."
 

@@ -82,6 +82,16 @@ struct ActiveTests {
     return tests.isEmpty ? nil : ActiveTests(tests: tests)
   }
 
+  /// The running tests to which the calling code may belong; nil if it has a container or a test, or if no test runs.
+  static var lostByCaller: ActiveTests? { callerHasOrigin ? nil : current }
+
+  /// A Boolean value that indicates whether the calling code has a container or a test.
+  ///
+  /// A child of the shared container is no such container if it was created where none was current.
+  static var callerHasOrigin: Bool {
+    TestFramework.isInSwiftTesting || DIContainer.bound.map { !$0.registry.isBelowDefault } == true
+  }
+
   /// Returns the running test that a container or one of its ancestors belongs to; nil if there is none.
   static func running(_ container: DIContainer?) -> ActiveTest? {
     guard let container, let tests = current?.tests else { return nil }

@@ -21,13 +21,13 @@ final class EscapeGuard: ResolutionObserver {
 
   /// Has a test report registrations with the shared container when it ends.
   func willRegister(_ keys: [(key: Key, type: Any.Type)], at location: CodeLocation, _ verb: String) {
-    guard let tests = possibleTests else { return }
+    guard let tests = ActiveTests.lostByCaller else { return }
     let concerned = keys.lazy.compactMap { tests.first(concernedBy: $0.key, of: $0.type) }.first
     report("\(SharedContainer.subject(keys.map(\.type))) \(verb) in", at: "\(location)", location, concerned, tests)
   }
 
   func willTrap(_ error: ResolutionError) {
-    guard let tests = possibleTests else { return }
+    guard let tests = ActiveTests.lostByCaller else { return }
     // The code has probably lost its container, which is why the shared one lacks the registrations.
     var lines = "\(error)".split(separator: "\n").map(String.init)
     let replaced = ["nothing is registered in the shared container", "`DIContainer.escaping`"]
@@ -40,7 +40,7 @@ final class EscapeGuard: ResolutionObserver {
 
   /// Has a test report a resolution when it ends.
   private func note(_ resolution: ResolutionEvent, _ outcome: String) {
-    if resolution.isContainerNamed || hasOrigin { return }
+    if resolution.isContainerNamed || ActiveTests.callerHasOrigin { return }
     // A child answers for what it registers itself.
     if let answer = resolution.answer, answer.level > 0 { return }
     guard let tests = ActiveTests.current else { return reportLate(resolution) }
@@ -103,15 +103,5 @@ final class EscapeGuard: ResolutionObserver {
       note       \(escaping)
       note       code that is meant to use the shared container names it, as in `DIContainer.withCurrent(.shared)`
     """
-  }
-
-  /// The running tests that the calling code may belong to; nil if it has a container or a test.
-  private var possibleTests: ActiveTests? { hasOrigin ? nil : ActiveTests.current }
-
-  /// A Boolean value that indicates whether the calling code has a container or a test.
-  ///
-  /// A child of the shared container is no such container if it was created where none was current.
-  private var hasOrigin: Bool {
-    TestFramework.isInSwiftTesting || DIContainer.bound.map { !$0.registry.isBelowDefault } == true
   }
 }

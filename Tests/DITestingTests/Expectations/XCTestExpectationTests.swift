@@ -177,6 +177,13 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
       "Cannot count the resolutions of 'Router': this code has lost the container of its test. Detached tasks, queues and "
       + "threads do not inherit it: wrap the closure in `DIContainer.escaping`."
     await expectXCTestFailure(text) { await Task.detached { XCTAssertNotResolved((any Router).self) }.value }
+    // A child of the shared container is no origin, either.
+    let line: UInt = #line + 1
+    await expectXCTestFailure(text) {
+      await Task.detached {
+        DIContainer.withCurrent(DIContainer(parent: .current)) { XCTAssertNotResolved((any Router).self, line: line) }
+      }.value
+    }
   }
 
   func testNotIsolated() {

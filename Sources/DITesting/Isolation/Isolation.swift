@@ -127,7 +127,7 @@ struct Isolation: Sendable {
         return former.map { "\($0)" != "\(definition.location)" } ?? (definition.declarationLocation != nil)
       }
       for (key, _) in definition.keys { earlier[key] = definition.location }
-      if isOverride { recorder?.note(.init(definition, in: container, isOfTrait: true)) }
+      if isOverride { recorder?.note(.init(definition, in: container)) }
       if isOverride || outer != nil { recorder?.watch(definition) }
     }
     if let recorder { container.addObserver(recorder) }

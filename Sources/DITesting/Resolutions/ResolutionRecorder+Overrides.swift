@@ -11,7 +11,7 @@ extension ResolutionRecorder {
     var container: Int
 
     /// A Boolean value that indicates whether a trait made it.
-    var isOfTrait = false
+    fileprivate(set) var isOfTrait = false
 
     /// A Boolean value that indicates whether it is an override of the enclosing test.
     private(set) var isInherited = false
@@ -20,7 +20,7 @@ extension ResolutionRecorder {
     var position = 0
     var isResolved = false
 
-    init(_ definition: Definition, in container: DIContainer, isOfTrait: Bool = false) {
+    init(_ definition: Definition, in container: DIContainer) {
       let registry = container.registry
       let known = container.recorder?.overrides ?? []
       // Where nothing else is registered, an override is how a test registers.
@@ -29,7 +29,6 @@ extension ResolutionRecorder {
         || registry.hasBegunEmpty
           && registry.roots.allSatisfy { other in known.contains { $0.identity == Identity(other) } }
       self.init(.overridden, definition, in: container, isFound: isFound)
-      self.isOfTrait = isOfTrait
     }
 
     /// Creates the note of a registration, whether or not it replaces one of the app.
@@ -93,6 +92,7 @@ extension ResolutionRecorder {
   /// Notes that the registrations of the trait are complete, and the test begins.
   func noteBeginning() {
     state.withLock { state in
+      for index in state.overrides.indices { state.overrides[index].isOfTrait = true }
       for index in state.registered.indices { state.registered[index].isOfTrait = true }
     }
   }

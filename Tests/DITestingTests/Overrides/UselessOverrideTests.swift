@@ -316,6 +316,32 @@ struct UselessStatementTests {
         }
       }
     }
+    // The same is true of the stub of a type that the trait declares unexpected.
+    do {
+      let line = #line + 18
+      await expectFailures(
+        """
+        'Router' was resolved, but the test declares it unexpected.
+          Router (\(file):\(line))
+          declared   \(file):\(line - 2)
+        """,
+        """
+        'Router' was overridden after it had been resolved, and nothing has resolved it since.
+          overridden \(file):\(line + 1)
+          resolved   Router (\(file):\(line))
+          note       override first, then create what you test
+        """
+      ) {
+        withIsolatedApp(New(RouterImpl() as any Router)) {
+          withIsolatedContainer {
+            Unexpected((any Router).self) { MockRouter() }
+          } perform: {
+            _ = DIContainer.resolve((any Router).self)
+            DIContainer.override((any Router).self, with: MockRouter())
+          }
+        }
+      }
+    }
     // The same is true of what an enclosing test registered and the test decorated.
     do {
       let line = #line + 15

@@ -67,7 +67,7 @@ final class OverridingValue<Value>: OverridingObject, @unchecked Sendable {
   init(_ value: Value, _ location: CodeLocation, in registry: Registry) {
     let type = Swift.type(of: value as Any)
     // An `any Error` refers to a box, which contains the error.
-    let isObject = type is AnyClass && wrappedType(of: Value.self) != (any Error).self
+    let isObject = type is AnyClass && Value.self != (any Error).self
     self.value = isObject ? nil : value
     bytes = isObject ? unsafe withUnsafeBytes(of: value) { unsafe Array($0) } : []
     super.init(isObject ? value as AnyObject : nil, type, location, in: registry)

@@ -40,8 +40,9 @@ extension DIContainer {
 
   /// Replaces the observers of unexpected resolutions in this container.
   func replaceUnexpectedResolutions(with wanted: [UnexpectedResolutions]) {
-    let present = ownUnexpectedResolutions
-    for observer in present where !wanted.contains(where: { $0 === observer }) { removeObserver(observer) }
-    for observer in wanted where !present.contains(where: { $0 === observer }) { addObserver(observer) }
+    for observer in ownUnexpectedResolutions where !wanted.contains(where: { $0 === observer }) {
+      removeObserver(observer)
+    }
+    for observer in wanted { addObserver(observer) }
   }
 }

@@ -107,22 +107,19 @@ final class RestorableChanges: Sendable {
     var snapshots = 0
 
     /// The reports of the changes that are in effect.
-    var reports: [Report] = []
+    var reports: [@Sendable () -> Void] = []
   }
-
-  /// The report of a change; nil once it is made.
-  private typealias Report = Locked<(@Sendable () -> Void)?>
 
   /// A Boolean value that indicates whether a snapshot of the shared container exists.
   static var exist: Bool { state.withLock { $0.snapshots > 0 } }
 
   /// The reports of the changes that the snapshot contains.
-  private let reports: [Report]
+  private let reports: [@Sendable () -> Void]
 
   /// Makes the report of a change, unless a snapshot without the change is restored.
   static func report(_ report: @escaping @Sendable () -> Void) {
     let waits = state.withLock { state in
-      if state.snapshots > 0 { state.reports.append(Report(report)) }
+      if state.snapshots > 0 { state.reports.append(report) }
       return state.snapshots > 0
     }
     if !waits { report() }
@@ -134,7 +131,7 @@ final class RestorableChanges: Sendable {
   /// Makes the reports of changes that are not restored.
   static func makeReports() {
     let reports = state.withLock { exchange(&$0.reports, with: []) }
-    for report in reports { report.withLock { $0.take() }?() }
+    for report in reports { report() }
   }
 
   init() {

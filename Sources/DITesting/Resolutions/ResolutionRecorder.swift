@@ -283,7 +283,7 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// Returns whether one of these was registered in the test's container after it started, and is not a default.
   func hasRegistered(_ registrations: [(key: Key, definition: Definition)]) -> Bool {
-    guard !registrations.isEmpty, let origin = state.withLock(\.origin) else { return false }
+    guard let origin = state.withLock(\.origin) else { return false }
     return registrations.contains { key, definition in
       !definition.isDeclared && !origin.contains { $0.definition(of: key)?.root === definition.root }
     }

@@ -122,11 +122,7 @@ extension ResolutionRecorder {
   /// Notes a decorator that the code of the test registers.
   func note(decorator: Definition) {
     guard decorator.isDecoration, test.isCode(at: decorator.location) else { return }
-    let identity = Override.Identity(decorator)
-    let statement = Statement(.decorated, decorator, isFound: !decorator.root.isDecoration)
-    state.withLock { state in
-      if state.known.insert(identity).inserted { state.statements.append(statement) }
-    }
+    note(Statement(.decorated, decorator, isFound: !decorator.root.isDecoration))
   }
 
   /// Returns the location of the test's last registration or override of a key, if it is in the test's code.

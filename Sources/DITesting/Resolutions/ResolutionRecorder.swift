@@ -36,7 +36,7 @@ final class ResolutionRecorder: ResolutionObserver {
     /// The keys that any code has registered in any container of the test.
     var registeredKeys: Set<Key> = []
 
-    /// The overrides, these registrations and the decorators by the code of the test, so that each is noted once.
+    /// The overrides and these registrations.
     var known: Set<Override.Identity> = []
 
     /// The statements about types other than those of overrides: that they must not be resolved, or are decorated.

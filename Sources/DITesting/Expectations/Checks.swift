@@ -167,8 +167,8 @@ extension Check {
       verb: subject == .resolutions ? .unresolved : .uncreated, keys: [(expected.key, expected.type)], name: name,
       declarationLocation: expected.declarationLocation, isFound: isFound, location: nil)
     // A type that the test registers or overrides is another dependency on purpose.
-    let mentioned = expected.declarationLocation == nil ? [] : recorder.mentionedKeys
-    if let text = statement.warning(about: Requests(recorder.resolutions), mentioned: mentioned, in: recorder.test) {
+    let requests = Requests(recorder.resolutions)
+    if let text = statement.warning(about: requests, mentioned: recorder.mentionedKeys, in: recorder.test) {
       report(text, at: location, isWarning: true)
     } else if hasOther, !isFound {
       report(

@@ -76,8 +76,12 @@ struct DecoratedTests {
         _ = DIContainer.resolve((any Router).self, named: .spare)
       }
     }
-    // None if it is the app that decorates.
+    // None if it is the app that decorates, or if there is what the test decorates.
     await expectFailures {
+      withIsolatedContainer {
+        DIContainer.override { Decorated((any Router).self) { router, _ in LoudRouter(router) } }
+        _ = DIContainer.resolve((any Router).self, named: .spare)
+      }
       withIsolatedContainer {
         DIContainer.override { Decorated(Page.self, file: "App/App.swift", line: 7) { page, _ in page } }
         _ = DIContainer.declaredPage()

@@ -24,6 +24,7 @@ extension DIContainer {
   fileprivate static let thirdRouter = Dependency<any Router> { RouterImpl() }
   fileprivate static let number = Dependency { 0 }
   fileprivate static let url = Dependency { URL(fileURLWithPath: "/") }
+  fileprivate static let lock = Dependency { NSLock() }
 }
 
 @Suite(.expectingIssues, .isolatedContainer(.empty) { appRegistrations })
@@ -114,15 +115,24 @@ struct UselessOverrideTests {
     await expectFailures(
       text("'Router (spar)' was declared unexpected", "'Router'", at: line, "leave out the name, as the code does"),
       text(
-        "'Router' was declared unexpected as a declared dependency", "it by its type", at: line + 4,
+        "'Router' was declared unexpected as a declared dependency", "it by its type", at: line + 7,
         "name the type as well: `Router.self`")
     ) {
       withIsolatedContainer {
         DIContainer.override { Unexpected((any Router).self, named: "spar") }
         _ = DIContainer.resolve((any Router).self)
+        // The warning is of what is resolved first.
+        DIContainer.register(New(RouterImpl() as any Router, named: .spare, file: "App/App.swift", line: 7))
+        _ = DIContainer.resolve((any Router).self, named: .spare)
       }
       withIsolatedContainer {
         DIContainer.override { Unexpected(DIContainer.otherRouter) }
+        _ = DIContainer.resolve((any Router).self)
+      }
+      // Something is registered with this name.
+      withIsolatedContainer {
+        DIContainer.register(New(RouterImpl() as any Router, named: .spare, file: "App/App.swift", line: 7))
+        DIContainer.override { Unexpected((any Router).self, named: .spare) }
         _ = DIContainer.resolve((any Router).self)
       }
     }
@@ -133,6 +143,7 @@ struct UselessOverrideTests {
     // Of another module than the test's.
     let app = New(RouterImpl() as any Router, file: "App/App.swift", line: 7)
     let other = New(RouterImpl() as any Router, file: "App/Other.swift", line: 8)
+    let alias = New(RouterImpl(), as: (any Router).self, file: "App/App.swift", line: 7)
     func text(at line: Int, by registration: String = "App/App.swift:7") -> String {
       """
       A registration of 'Router' replaces the override of the test.
@@ -141,9 +152,10 @@ struct UselessOverrideTests {
         note       register first, then override
       """
     }
-    let line = #line + 3
+    let line = #line + 4
     await expectFailures(
-      text(at: line + 2), text(at: line + 8), text(at: line + 19), text(at: line + 25, by: "App/Other.swift:8")
+      text(at: line + 2), text(at: line + 8), text(at: line + 19), text(at: line + 25, by: "App/Other.swift:8"),
+      text(at: line + 33), text(at: line + 43), text(at: line + 49)
     ) {
       withIsolatedContainer(.empty) {
         New(MockRouter() as any Router)
@@ -174,6 +186,28 @@ struct UselessOverrideTests {
         other
       } perform: {
         _ = DIContainer.resolve((any Router).self)
+      }
+      // The last one of an enclosing test is replaced.
+      withIsolatedContainer(.empty) {
+        New(MockRouter() as any Router)
+      } perform: {
+        DIContainer.override((any Router).self, with: MockRouter())
+        withIsolatedContainer {
+          app
+        } perform: {
+          _ = DIContainer.resolve((any Router).self)
+        }
+      }
+      withIsolatedContainer {
+        DIContainer.override((any Router).self, with: MockRouter())
+        DIContainer.register(alias)
+        _ = DIContainer.resolve((any Router).self)
+      }
+      withIsolatedContainer {
+        let child = DIContainer(parent: .current)
+        child.override((any Router).self, with: MockRouter())
+        child.register(app)
+        _ = child.resolve((any Router).self)
       }
     }
   }
@@ -385,23 +419,47 @@ struct UselessStatementTests {
         }
       }
     }
+    // Of several that come too late, it is the last, whatever else is not resolved.
+    do {
+      let line = #line + 13
+      await expectFailures(
+        """
+        'Router' was overridden after it had been resolved, and nothing has resolved it since.
+          overridden \(file):\(line)
+          resolved   Router (\(file):\(line - 2))
+          note       override first, then create what you test
+        """
+      ) {
+        withIsolatedApp(app) {
+          DIContainer.override((any Analytics).self, with: AnalyticsImpl())
+          _ = DIContainer.resolve((any Router).self)
+          DIContainer.override((any Router).self, with: MockRouter("first"))
+          DIContainer.override((any Router).self, with: MockRouter("last"))
+        }
+      }
+    }
   }
 
   @Test("is a warning if a child registers the type itself, unless the override answers somewhere")
   func hidden() async {
-    let line = #line + 12
+    let line = #line + 13
     await expectFailures(
       """
       'Router' was overridden, but a child's own registration answers for it.
         overridden \(file):\(line)
         registered App/Tenant.swift:3
-        resolved   Router (\(file):\(line + 3))
+        resolved   Router (\(file):\(line + 7))
         note       override it in the child, or pass the mock to the code that creates the child
       """
     ) {
       for isAsked in [false, true] {
         withIsolatedApp(app) {
+          let (empty, former) = (DIContainer(), DIContainer.snapshot())
           DIContainer.override((any Router).self, with: MockRouter())
+          let latter = DIContainer.snapshot()
+          // The override is back in the end, and not concerned by what happens elsewhere.
+          for snapshot in [former, latter] { DIContainer.restore(snapshot) }
+          empty.restore(empty.snapshot())
           let tenant = DIContainer(parent: .current)
           tenant.register(Shared(RouterImpl() as any Router, file: "App/Tenant.swift", line: 3))
           DIContainer.withCurrent(tenant) { _ = DIContainer.resolve((any Router).self) }
@@ -416,9 +474,15 @@ struct UselessStatementTests {
         tenant.register(Shared(RouterImpl() as any Router, file: "App/Tenant.swift", line: 3))
         DIContainer.withCurrent(tenant) { _ = DIContainer.resolve((any Router).self) }
       }
-      withIsolatedContainer {
-        New(MockRouter() as any Router)
-      } perform: {
+      withIsolatedApp(app) {
+        withIsolatedContainer {
+          New(MockRouter() as any Router)
+        } perform: {
+          askTenant()
+        }
+      }
+      withIsolatedApp(app) {
+        DIContainer.register(New(MockRouter() as any Router))
         askTenant()
       }
       withIsolatedApp(app) {
@@ -512,7 +576,7 @@ struct UselessStatementTests {
     }
     let mock = "'MockShippingPolicy' was overridden, but the test resolved 'ShippingPolicy'."
     let useType = "use the type that the code asks for"
-    let line = #line + 13
+    let line = #line + 14
     await expectFailures(
       text(mock, "overridden", at: line, "ShippingPolicy (\(file):\(line + 3))", useType),
       text(
@@ -521,7 +585,8 @@ struct UselessStatementTests {
       text(
         "'ShippingPolicy' was overridden after it had been resolved, and nothing has resolved it since.",
         "overridden", at: line + 12, "ShippingPolicy (\(file):\(line + 11))",
-        "override first, then create what you test")
+        "override first, then create what you test"),
+      text(mock, "overridden", at: line + 16, "ShippingPolicy (\(file):\(line + 19))", useType)
     ) {
       withIsolatedContainer(.empty) {
         DIContainer.register(New(1, file: "App/App.swift", line: 9))
@@ -538,6 +603,34 @@ struct UselessStatementTests {
       withIsolatedApp(app) {
         _ = DIContainer(parent: .current).resolve((any ShippingPolicy).self)
         DIContainer.override { New(MockShippingPolicy() as any ShippingPolicy) }
+      }
+      withIsolatedApp(New(RouterImpl() as any Router, file: "App/App.swift", line: 9)) {
+        DIContainer.override((any Router).self, with: MockRouter())
+        DIContainer.override(MockShippingPolicy.self, with: MockShippingPolicy())
+        let other = DIContainer()
+        other.register(app)
+        _ = other.resolve((any ShippingPolicy).self)
+      }
+    }
+    // Where nothing else is registered, an override is how a test registers.
+    await expectFailures {
+      withIsolatedContainer(.empty) {
+        DIContainer.override(MockShippingPolicy.self, with: MockShippingPolicy())
+        let other = DIContainer()
+        other.register(app)
+        _ = other.resolve((any ShippingPolicy).self)
+      }
+    }
+    // A nested test that asks for the protocol, too, does not repeat the warning.
+    do {
+      let line = #line + 4
+      await expectFailures(text(mock, "overridden", at: line, "ShippingPolicy (\(file):\(line + 1))", useType)) {
+        withIsolatedApp(app) {
+          let ask = { _ = DIContainer.resolve((any ShippingPolicy).self) }
+          DIContainer.override(MockShippingPolicy.self, with: MockShippingPolicy())
+          _ = DIContainer.resolve((any ShippingPolicy).self)
+          withIsolatedContainer(perform: ask)
+        }
       }
     }
   }
@@ -612,6 +705,32 @@ struct UselessStatementTests {
           _ = DIContainer.resolve((any Router).self, named: other)
         }
       }
+      // The app has this name, too.
+      withIsolatedApp(
+        Module {
+          main
+          New(RouterImpl() as any Router, named: "mian", file: "App/App.swift", line: 9)
+        }
+      ) {
+        DIContainer.register(New(MockRouter() as any Router, named: "mian"))
+        resolveMain()
+      }
+      // What the test expects was created, although the code asks for another of its types.
+      withIsolatedApp(app) {
+        _ = DIContainer.resolve((any Router).self)
+        expectCreated(RouterImpl.self, times: ...1)
+      }
+      // The test repeats what a trait made, and ends by replacing that.
+      withIsolatedApp(app) {
+        let mock = Shared(MockRouter() as any Router)
+        withIsolatedContainer {
+          mock
+        } perform: {
+          DIContainer.override { mock }
+          _ = DIContainer.resolve((any Router).self)
+          DIContainer.override((any Router).self, with: MockRouter())
+        }
+      }
       withIsolatedContainer {
         New(RealShippingPolicy() as any ShippingPolicy)
       } perform: {
@@ -637,11 +756,18 @@ struct UselessStatementTests {
       withIsolatedApp(app) {
         DIContainer.override(Int.self, with: 1)
         DIContainer.override(URL.self, with: URL(fileURLWithPath: "/"))
-        _ = (DIContainer.number(), DIContainer.url())
+        DIContainer.override(NSLock.self, with: NSLock())
+        _ = (DIContainer.number(), DIContainer.url(), DIContainer.lock())
       }
       withIsolatedApp(New(Base(), file: "App/App.swift", line: 9)) {
         DIContainer.register(New(Derived()))
         _ = DIContainer.resolve(Base.self)
+      }
+      // The test overrides the type that the code asks for, along with another one.
+      withIsolatedApp(Shared(RealShippingPolicy() as any ShippingPolicy, file: "App/App.swift", line: 9)) {
+        DIContainer.override(MockShippingPolicy.self, with: MockShippingPolicy())
+        DIContainer.override { Shared(MockPolicies(), as: (any ReturnPolicy).self, (any ShippingPolicy).self) }
+        _ = DIContainer.resolve((any ShippingPolicy).self)
       }
       // What answers as one of its types need not answer as the others.
       withIsolatedApp(

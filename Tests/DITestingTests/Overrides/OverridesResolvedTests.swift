@@ -233,6 +233,24 @@ struct LateRegistrationTests {
       }
       #expect((found.map(\.text), found.map(\.severity)) == ([Self.text(line)], [.warning]))
     }
+    // What the trait of a nested test only adds is for the tests of its suite, too.
+    do {
+      let line = #line + 10
+      await expectFailures(
+        """
+        A registration of 'Analytics' replaces one that a trait made.
+          trait      \(#fileID):\(line)
+          registered \(#fileID):\(line + 2)
+          note       register in the trait what all tests of a suite need; to replace it in one test, use `DIContainer.override`
+        """
+      ) {
+        withIsolatedContainer {
+          New(AnalyticsImpl() as any Analytics, named: .spare)
+        } perform: {
+          DIContainer.register(New(AnalyticsImpl(), as: (any Analytics).self, named: .spare))
+        }
+      }
+    }
     // Is none if it is an override, the same once more, a decorator, in a copy, or what it replaces was none.
     do {
       await expectFailures {
@@ -243,6 +261,12 @@ struct LateRegistrationTests {
           DIContainer.register(Shared(AnalyticsImpl() as any Analytics))
           DIContainer.override { Shared(MockRouter() as any Router) }
           DIContainer.register(Shared(1))
+        }
+        withIsolatedContainer {
+          DIContainer.declared.overridden { MockRouter("trait") }
+        } perform: {
+          DIContainer.declared.register { MockRouter("test") }
+          #expect(DIContainer.declared().name == "test")
         }
       }
       await expectFailures {

@@ -153,6 +153,17 @@ struct LiveResolveTests {
     }
     DIContainer.override((any Analytics).self, with: AnalyticsImpl())
     _ = DIContainer.resolve((any Analytics).self)
+    // What the app decorates is live, too.
+    let app = DIContainer()
+    app.register(appRegistrations)
+    app.decorate((any Analytics).self) { analytics, _ in analytics }
+    DIContainer.withCurrent(app) {
+      withIsolatedContainer(.unexpected) {
+        expectFailure(text("Analytics", at: #line + 1, registered: registered)) {
+          _ = DIContainer.resolve((any Analytics).self)
+        }
+      }
+    }
   }
 
   @Test(

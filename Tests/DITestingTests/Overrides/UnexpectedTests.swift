@@ -222,6 +222,17 @@ struct UnexpectedTests {
       DIContainer.override { registration }
       _ = DIContainer.resolve((any Router).self)
     }
+    // A snapshot that has it keeps it, and brings it back.
+    anew {
+      let line = #line + 1
+      DIContainer.override { Unexpected((any Router).self) }
+      let snapshot = DIContainer.snapshot()
+      for isAllowed in [false, true] {
+        if isAllowed { DIContainer.override((any Router).self, with: MockRouter()) }
+        DIContainer.restore(snapshot)
+        expectFailure(text("Router", at: #line, since: line)) { _ = DIContainer.resolve((any Router).self) }
+      }
+    }
     anew {
       let (parent, snapshot) = (DIContainer.current, DIContainer.snapshot())
       let child = DIContainer(parent: parent)

@@ -130,6 +130,18 @@ struct CreationTests {
             Start: 1 creation, 5 resolutions, depth 1
             Database: 1 creation, 4 resolutions, depth 3
           """)
+      let equal = DIContainer.cost {
+        _ = DIContainer.resolve(Start.self)
+        _ = DIContainer.resolve((any Database).self)
+        _ = DIContainer.resolve(DatabaseImpl.self)
+      }
+      #expect(
+        "\(equal)" == """
+          0 creations, 3 resolutions, depth 1
+            Database: 0 creations, 1 resolution, depth 1
+            DatabaseImpl: 0 creations, 1 resolution, depth 1
+            Start: 0 creations, 1 resolution, depth 1
+          """)
     }
   }
 }

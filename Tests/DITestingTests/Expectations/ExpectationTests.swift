@@ -19,6 +19,21 @@ struct ExpectationTests {
         }
       }
     }
+    // A warning stays one.
+    let found = await issues {
+      await isolated("waits for it") {
+        await Task.detached(
+          operation: DIContainer.escaping { expectNotResolved((any Router).self, named: "spar") }
+        ).value
+      }
+    }
+    #expect(found.map(\.severity) == [.warning])
+    // The same is true where nothing is recorded.
+    await expectFailures("Cannot count the resolutions of 'Router': the test has `recording: false`.") {
+      await withIsolatedContainer(recording: false) {
+        await Task.detached(operation: DIContainer.escaping { expectResolved((any Router).self, times: 1) }).value
+      }
+    }
   }
 
   @Test(
@@ -277,12 +292,30 @@ struct DetachedExpectationTests {
 
 @Suite(.expectingIssues)
 struct UnisolatedExpectationTests {
+  private let text =
+    "Cannot count the resolutions of 'Router': the test is not isolated. Add the trait `.isolatedContainer`; in XCTest, "
+    + "inherit from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
+
+  @Test("an expectation has lost no container, even while another test is isolated")
+  func besideAnotherTest() async {
+    await withTaskGroup { group in
+      let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+      let (ended, ending) = AsyncStream.makeStream(of: Void.self)
+      group.addTask {
+        await isolated("another test") {
+          beginning.finish()
+          for await _ in ended {}
+        }
+      }
+      for await _ in begun {}
+      expectFailure(text) { expectNotResolved((any Router).self) }
+      ending.finish()
+    }
+  }
+
   @Test("an expectation fails and says what to do")
   func expectationFails() {
     DIContainer.withCurrent(.shared) {
-      let text =
-        "Cannot count the resolutions of 'Router': the test is not isolated. Add the trait `.isolatedContainer`; in XCTest, "
-        + "inherit from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
       expectFailure(text) { expectNotResolved((any Router).self) }
       expectFailure(text) { expectResolved((any Router).self, times: 0) {} }
       expectFailure(text) { expectResolvedInOrder((any Router).self, (any Analytics).self) }

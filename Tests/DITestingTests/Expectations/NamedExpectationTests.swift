@@ -109,6 +109,18 @@ struct NamedExpectationTests {
         }
       }
     }
+    // What the closure resolved comes before what was resolved elsewhere.
+    withIsolatedContainer {
+      _ = DIContainer.resolve((any Router).self, named: .spare)
+      expectFailure(
+        """
+        Expected 'Router (spare)' to be resolved once, but it was not.
+          note       it was resolved as 'Router' at \(file):\(#line + 3)
+        """
+      ) {
+        expectResolved((any Router).self, named: .spare, times: 1) { _ = DIContainer.resolve((any Router).self) }
+      }
+    }
     // Warn if nothing is registered with the name, which cannot be resolved then.
     await withIsolatedContainer {
       await expectFailures(
@@ -161,6 +173,16 @@ struct NamedExpectationTests {
       child.register(New(RouterImpl() as any Router, named: "child", file: "App/App.swift", line: 7))
       expectNotResolved((any Router).self, named: "child")
       expectNotResolved((any Router).self, named: "child", in: .current)
+    }
+    // The container that is meant has the name, and not the one that is current.
+    await withIsolatedContainer {
+      await expectFailures {
+        let container = DIContainer.current
+        _ = container.resolve((any Router).self)
+        DIContainer.withCurrent(DIContainer()) {
+          expectNotResolved((any Router).self, named: .spare, in: container)
+        }
+      }
     }
   }
 

@@ -172,6 +172,13 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
     }
   }
 
+  func testExpectationMakesTheReportsThatWait() {
+    let isReported = Locked(false)
+    Reports.keep { isReported.withLock { $0 = true } }
+    expectNotResolved((any Router).self)
+    XCTAssertTrue(isReported.withLock { $0 })
+  }
+
   func testLostContainer() async {
     let text =
       "Cannot count the resolutions of 'Router': this code has lost the container of its test. Detached tasks, queues and "

@@ -248,6 +248,12 @@ struct RecorderTests {
       expectResolved((any Router).self, times: 1, in: other)
       expectResolved((any Router).self, times: 6)
     }
+    // An instance counts as each of its types.
+    _ = record { container in
+      container.register(New(RouterImpl(), as: (any Router).self))
+      for _ in 0..<4 { _ = container.resolve((any Router).self) }
+      expectCreated(RouterImpl.self, times: 4)
+    }
   }
 
   @Test("is shown with a line for each location, up to twenty of them")

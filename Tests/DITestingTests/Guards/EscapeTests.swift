@@ -188,7 +188,7 @@ struct EscapeTests {
       quietly("Distant", 5), quietly("Faulty", 6), quietly("Named", 7), quietly("Renamed", 8),
       quietly("OnMain", 9, outcome: "was resolved"), quietly("Owned", 13),
       """
-      'Router' was registered in the shared container by code that belongs to no test, or has lost the container of its test.
+      'Router', 'MockRouter' were registered in the shared container by code that belongs to no test, or has lost the container of its test.
         DITestingTests/EscapeTests.swift:1
         running    escaping test
         \(Self.advice)
@@ -196,12 +196,15 @@ struct EscapeTests {
       """
       Cannot count the resolutions of 'Router': this code has lost the container of its test. Detached tasks, queues and \
       threads do not inherit it: wrap the closure in `DIContainer.escaping`.
-      """
+      """,
+      "Cannot count the resolutions of 'Router': the test is not isolated. Add the trait `.isolatedContainer`; in XCTest, "
+        + "inherit from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
     ) {
       await #expect(processExitsWith: .success) {
         await Self.askForNothing()
         await Self.register()
         await isolated("test") { await Task.detached { expectNotResolved((any Router).self) }.value }
+        expectNotResolved((any Router).self)
       }
     }
   }
@@ -223,6 +226,7 @@ struct EscapeTests {
       let own = DIContainer()
       own.register(Shared(Owned()))
       _ = own.resolve(Owned.self)
+      DIContainer.override(Declared.dependency, with: Declared())
       _ = Declared.dependency()
       Declared.dependency.register { Declared() }
       DIContainer.register(Shared(Named(), named: "registered"))
@@ -237,7 +241,7 @@ struct EscapeTests {
     await isolated("escaping test") {
       await Task.detached {
         DIContainer.withCurrent(.shared) { DIContainer.register(Shared(MockRouter() as any Router)) }
-        for _ in 0..<2 { DIContainer.register(Shared(MockRouter() as any Router, line: 1)) }
+        for _ in 0..<2 { DIContainer.register(Shared(MockRouter(), as: (any Router).self, line: 1)) }
       }.value
     }
     let meant = DIContainer.escaping { DIContainer.register(Shared(MockRouter() as any Router, line: 2)) }
@@ -470,6 +474,24 @@ struct EscapeTests {
       """
     ) {
       await #expect(processExitsWith: .failure) { await Self.runDetached { Analysis.run() } }
+    }
+    // The tests come before what the shared container has instead.
+    await expectFailures(
+      """
+      No registration for 'Router'.
+        resolving  Router
+        asked at   DITestingTests/EscapeTests.swift:\(Analysis.line)
+        running    escaping test
+        \(Self.advice)
+        note       Router is registered with the name 'other' at App/App.swift:7
+      """
+    ) {
+      await #expect(processExitsWith: .failure) {
+        await Self.runDetached {
+          DIContainer.shared.register(New(RouterImpl() as any Router, named: "other", file: "App/App.swift", line: 7))
+          Analysis.run()
+        }
+      }
     }
     // Nothing is reported if the code uses the shared container on purpose.
     await expectFailures {

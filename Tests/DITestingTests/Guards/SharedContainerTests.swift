@@ -92,6 +92,12 @@ struct SharedContainerChangeTests {
     }
   }
 
+  @Test("names up to five types")
+  func types() {
+    let types: [Any.Type] = [Int.self, String.self, Double.self, UInt.self, Int.self, Int8.self]
+    #expect(SharedContainer.subject(types) == "'Int', 'String', 'Double', 'UInt', 'Int8' were")
+  }
+
   @Test("that overrides, and changes it first, is not inherited, either, and is a warning in an isolated test, too")
   func overrides() async {
     func unseen(_ verb: String, _ line: Int) -> String {
@@ -311,7 +317,10 @@ struct RequiredIsolationTests {
     let container = DIContainer()
     let check = IsolationCheck(at: FailureLocation(), in: container)
     container.addObserver(check)
-    container.addObserver(IsolationCheck(at: FailureLocation("OtherTests/File.swift"), in: container))
+    // The name of a module may begin with that of another.
+    for file: StaticString in ["OtherTests/File.swift", "DITesting/File.swift"] {
+      container.addObserver(IsolationCheck(at: FailureLocation(file), in: container))
+    }
     let found = issues { _ = container.resolve((any Router)?.self) }
     #expect(
       (found.map(\.sourceLocation?.line), found.map(\.sourceLocation?.filePath)) == (
@@ -319,6 +328,16 @@ struct RequiredIsolationTests {
       ))
     _ = container.resolve((any Router)?.self)
     DIContainer.withCurrent(container) { _ = container.resolve(Int?.self) }
+    // What ends the process is reported, too.
+    let app = DIContainer()
+    app.register(New { resolve throws in HomeViewModel(router: try resolve.tryResolve()) })
+    if let error = #expect(throws: ResolutionError.self, performing: { try app.tryResolve(HomeViewModel.self) }) {
+      let found = issues { IsolationCheck(at: FailureLocation(), in: container).willTrap(error) }
+      #expect(
+        found.first?.text.hasPrefix(
+          "'Router' was resolved from the shared container during a test that is not isolated.\n  \(error.location)\n")
+          == true)
+    }
     do {
       let container = DIContainer()
       container.register(appRegistrations)
@@ -369,5 +388,15 @@ struct FailurePlaceTests {
       }
     }
     #expect(nested == [test], "also in a child, as in the test itself")
+  }
+
+  @Test("stands in the column of the call, or in that of the location that a helper passes on, and is an error")
+  func inColumn() {
+    let location = SourceLocation(fileID: #fileID, filePath: #filePath, line: 2, column: 3)
+    let found = issues {
+      expectResolved((any Router).self, column: 4)
+      expectResolved((any Router).self, sourceLocation: location)
+    }
+    #expect((found.map(\.sourceLocation?.column), found.map(\.severity)) == ([4, 3], [.error, .error]))
   }
 }

@@ -38,3 +38,8 @@ final class XCTestGuardTests: FailureCollectingTestCase {
     }
   }
 }
+
+/// A test that is not isolated.
+final class XCTestFrameworkTests: XCTestCase {
+  func testIsCurrent() { XCTAssertEqual(TestFramework.current, .xctest) }
+}

@@ -51,6 +51,35 @@ struct WithIsolatedContainerTests {
     }
   }
 
+  @Test("has the name of the test that calls it or, outside of a test, of its line")
+  func name() async {
+    let test = Test.current.map { "\($0.name) (\($0.sourceLocation))" }
+    let name = { @Sendable in IsolatedTest.current?.name }
+    #expect(withIsolatedContainer(perform: name) == test)
+    await withIsolatedContainer {
+      await Task.yield()
+      #expect(name() == test)
+    }
+    let line = #line + 2
+    let names = await Task.detached {
+      let name = withIsolatedContainer(perform: name)
+      return await withIsolatedContainer {
+        await Task.yield()
+        return [name, IsolatedTest.current?.name]
+      }
+    }.value
+    #expect(names == [line, line + 1].map { "\(#fileID):\($0)" })
+  }
+
+  @Test("includes what the factories of a parent do")
+  func factoriesOfParents() {
+    let parent = DIContainer()
+    parent.register(Shared { _ in ActiveTests.running(.current)?.test === IsolatedTest.current })
+    DIContainer.withCurrent(DIContainer(parent: parent)) {
+      withIsolatedContainer { #expect(DIContainer.resolve(Bool.self)) }
+    }
+  }
+
   @Test("records nothing if it is told so, and says that, also inside of withOverrides, with its settings")
   func unrecorded() {
     withIsolatedContainer(.empty, recording: false) {

@@ -4,9 +4,16 @@ import XCTest
 
 /// The guards that fail a test of XCTest; `XCTestWarningTests` has those that warn.
 final class XCTestGuardTests: FailureCollectingTestCase {
+  /// A Boolean value that indicates whether XCTest was running, without a test, when the class was set up.
+  private static let wasBetweenTests = Locked(false)
+
+  override class func setUp() { wasBetweenTests.withLock { $0 = TestRun.isRunning && TestRun.name == nil } }
+
   override func setUp() {
     DIContainer.register(appRegistrations)
   }
+
+  func testClassIsSetUpBetweenTests() { XCTAssertTrue(Self.wasBetweenTests.withLock { $0 }) }
 
   func testMissingRegistration() throws {
     let error = try XCTUnwrap(missing())

@@ -57,4 +57,16 @@ struct InterruptedTestTests {
       await unsafe withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
   }
+
+  @Test("The scopes of a task stay, because they end with it", .exitTest, .timeLimit(.minutes(20)))
+  func leavesTasks() async {
+    await #expect(processExitsWith: .success) {
+      TestRun.begin("test", of: "Module.Tests")
+      let container = DIContainer()
+      DIContainer.withCurrent(container) {
+        TestRun.endTest()
+        precondition(DIContainer.current == container)
+      }
+    }
+  }
 }

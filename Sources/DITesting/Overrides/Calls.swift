@@ -77,7 +77,9 @@ public final class Calls<Argument: Sendable>: Sendable {
       return state.numbers
     }
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      // Captured, so that the wait begins on the caller's actor: it has begun when that actor is free again.
+      _ = isolation
+      return await withCheckedContinuation { continuation in
         let (isOver, call) = state.withLock { state -> (Bool, Argument?) in
           if state.returned < state.all.count {
             state.returned += 1

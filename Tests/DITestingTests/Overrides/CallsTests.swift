@@ -1,5 +1,26 @@
 import DITesting
+import DependencyInjection
+import Foundation
 import Testing
+
+/// Runs jobs on threads of their own, and counts them.
+private final class JobCounter: TaskExecutor {
+  private let jobs = Locked(0)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0 += 1 }
+    // Sound: a job is handed to the executor to be run once, which happens here.
+    Thread.detachNewThread { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
+  /// Returns how many jobs run elsewhere than on the main actor while it asks for a call.
+  @MainActor func jobs(during calls: Calls<Int>) async -> Int {
+    let former = jobs.withLock { $0 }
+    _ = await calls.next()
+    return jobs.withLock { $0 } - former
+  }
+}
 
 struct CallsTests {
   @Test("are kept in order with their arguments, and returned once each, including earlier ones")
@@ -41,12 +62,21 @@ struct CallsTests {
       for await _ in begun {}
       return task
     }
-    let (first, second) = (await waiting(), await waiting())
+    let (first, second, third) = (await waiting(), await waiting(), await waiting())
     second.cancel()
     calls(1)
-    #expect((await first.value, await second.value) == (1, nil))
     calls(2)
-    #expect(await calls.next() == 2)
+    #expect((await first.value, await second.value, await third.value) == (1, nil, 2))
+    calls(3)
+    #expect(await calls.next() == 3)
+  }
+
+  @Test("are waited for on the actor that asks")
+  func isolation() async {
+    let (calls, counter) = (Calls<Int>(), JobCounter())
+    calls(1)
+    let jobs = await Task(executorPreference: counter) { await counter.jobs(during: calls) }.value
+    #expect(jobs == 0)
   }
 
   @Test("go to the waiters, each to one of them, until the time runs out or the task is canceled")

@@ -179,9 +179,8 @@ extension Definition {
   @usableFromInline
   func with(lifetime: Lifetime, label: Label? = nil, argumentList: ArgumentList? = nil) -> Definition {
     var details = details
-    if let argumentList {
-      details = Details(isolation: isolation, aliases: aliases, asyncForm: asyncForm, argumentList: argumentList)
-    }
+    // Only a synchronous factory without aliases has a list of arguments.
+    if let argumentList { details = Details(isolation: isolation, argumentList: argumentList) }
     return Definition(
       type, create, lifetime: lifetime, arguments: arguments, label: label ?? self.label,
       location: location, details)

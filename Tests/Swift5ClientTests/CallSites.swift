@@ -182,6 +182,37 @@ final class CallSiteTests: XCTestCase {
     }
   }
 
+  func testEveryFormIsListedWithItsAliasItsNameAndItsLocation() {
+    let shared = [
+      Shared({ RouterImpl() }, as: Router.self, named: "form", line: 1),
+      Shared({ _ in RouterImpl() }, as: Router.self, named: "form", line: 2),
+      Shared({ (_, _: Int) in RouterImpl() }, as: Router.self, named: "form", line: 3),
+      Shared({ () async in RouterImpl() }, as: Router.self, named: "form", line: 4),
+      Shared({ (_: Resolver) async in RouterImpl() }, as: Router.self, named: "form", line: 5),
+      Shared(autowire: RouterImpl.init(config:), as: Router.self, named: "form", line: 6),
+    ]
+    expectListed(shared, "Shared")
+    let scope = Scope("session")
+    let scoped = [
+      Scoped(in: scope, { RouterImpl() }, as: Router.self, named: "form", line: 1),
+      Scoped(in: scope, { _ in RouterImpl() }, as: Router.self, named: "form", line: 2),
+      Scoped(in: scope, { () async in RouterImpl() }, as: Router.self, named: "form", line: 3),
+      Scoped(in: scope, { (_: Resolver) async in RouterImpl() }, as: Router.self, named: "form", line: 4),
+      Scoped(in: scope, autowire: RouterImpl.init(config:), as: Router.self, named: "form", line: 5),
+    ]
+    expectListed(scoped, "Scoped(in: session)")
+  }
+
+  private func expectListed<Form: Registration>(_ forms: [Form], _ lifetime: String) {
+    for (number, form) in zip(1..., forms) {
+      let container = DIContainer()
+      container.register(form)
+      let listing = container.registrations.map { $0.description }.joined()
+      XCTAssertTrue(listing.hasPrefix("\(lifetime) RouterImpl"), listing)
+      XCTAssertTrue(listing.hasSuffix(" as Router (form) at \(#fileID):\(number)"), listing)
+    }
+  }
+
   func testOptionalsAndErrors() throws {
     try DIContainer.withCurrent(DIContainer()) {
       let player: MediaPlayer? = DIContainer.resolve()

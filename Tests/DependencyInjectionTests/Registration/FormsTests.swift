@@ -91,6 +91,55 @@ struct FormsTests {
     }
   }
 
+  @Test("Every form is listed with its lifetime, its alias, its name and its location")
+  func listed() {
+    let scope = Scope("session")
+    let shared = [
+      Shared(RouterImpl(), as: (any Router).self, named: "form", line: 1),
+      Shared(onMain: RouterImpl(), as: (any Router).self, named: "form", line: 2),
+      Shared(RouterImpl(), aliases: { $0 as any Router }, named: "form", line: 3),
+      Shared({ RouterImpl() }, as: (any Router).self, named: "form", line: 4),
+      Shared({ _ in RouterImpl() }, as: (any Router).self, named: "form", line: 5),
+      Shared({ (_, _: Int) in RouterImpl() }, as: (any Router).self, named: "form", line: 6),
+      Shared({ () async in RouterImpl() }, as: (any Router).self, named: "form", line: 7),
+      Shared({ (_: Resolver) async in RouterImpl() }, as: (any Router).self, named: "form", line: 8),
+      Shared(autowire: RouterImpl.init(config:), as: (any Router).self, named: "form", line: 9),
+    ]
+    expectListed(shared, "Shared")
+    let scoped = [
+      Scoped(in: scope, RouterImpl(), as: (any Router).self, named: "form", line: 1),
+      Scoped(in: scope, onMain: RouterImpl(), as: (any Router).self, named: "form", line: 2),
+      Scoped(in: scope, RouterImpl(), aliases: { $0 as any Router }, named: "form", line: 3),
+      Scoped(in: scope, { RouterImpl() }, as: (any Router).self, named: "form", line: 4),
+      Scoped(in: scope, { _ in RouterImpl() }, as: (any Router).self, named: "form", line: 5),
+      Scoped(in: scope, { () async in RouterImpl() }, as: (any Router).self, named: "form", line: 6),
+      Scoped(in: scope, { (_: Resolver) async in RouterImpl() }, as: (any Router).self, named: "form", line: 7),
+      Scoped(in: scope, autowire: RouterImpl.init(config:), as: (any Router).self, named: "form", line: 8),
+    ]
+    expectListed(scoped, "Scoped(in: session)")
+    let onMain = [
+      MainShared(RouterImpl(), as: (any Router).self, named: "form", line: 1),
+      MainShared({ RouterImpl() }, as: (any Router).self, named: "form", line: 2),
+      MainShared({ _ in RouterImpl() }, as: (any Router).self, named: "form", line: 3),
+      MainShared({ () async in RouterImpl() }, as: (any Router).self, named: "form", line: 4),
+      MainShared({ (_: Resolver) async in RouterImpl() }, as: (any Router).self, named: "form", line: 5),
+      MainShared(autowire: RouterImpl.init(config:), as: (any Router).self, named: "form", line: 6),
+    ]
+    expectListed(onMain, "Shared")
+  }
+
+  /// Expects that each form is listed as a router at the line of its number.
+  private func expectListed(_ forms: [some Registration], _ lifetime: String) {
+    for (number, form) in zip(1..., forms) {
+      let container = DIContainer()
+      container.register(form)
+      let listing = container.registrations.map { $0.description }.joined()
+      #expect(
+        listing.hasPrefix("\(lifetime) RouterImpl") && listing.hasSuffix(" as Router (form) at \(place(number))"),
+        "\(listing)")
+    }
+  }
+
   @Test("Registering creates nothing, and registers an init as what it creates, and a closure's function as one")
   func functions() {
     let counter = LifetimeCounter()

@@ -184,6 +184,13 @@ struct FormsTests {
         result.message.contains("'() -> DiskCache' is a function, and its result would never be created.")
           && result.message.contains("pass a closure") && result.message.contains("FormsTests.swift:"))
     }
+    do {
+      let result = try #require(
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          DIContainer().register(Shared(onMain: ConcreteViewModel.init))
+        })
+      #expect(result.message.contains("(String) -> ConcreteViewModel' is a function"))
+    }
     // The type decides, whatever kind of function it is.
     let types: [Any.Type] = [
       (() -> Void).self, (() async -> Int).self, (() throws -> Int).self, (@OtherActor () -> Int).self,

@@ -179,6 +179,54 @@ struct DependencyTests {
     #expect(ids == ["override of 1", "another of 1", "third of 1", "1", "opened 1", "reopened 1"])
   }
 
+  @Test("Each form of a declaration has its lifetime and its location")
+  func declarations() async throws {
+    let container = DIContainer()
+    container.register(Shared(AppConfigurationImpl() as any AppConfiguration))
+    let shared = [
+      Dependency<RouterImpl>(.shared, line: 1) { _ in RouterImpl() },
+      Dependency(.shared, line: 2) { RouterImpl() },
+      Dependency(.shared, autowire: RouterImpl.init(config:), line: 3),
+      Dependency(.shared, line: 4) { (_: Resolver) async in RouterImpl() },
+      Dependency(.shared, line: 5) { () async in RouterImpl() },
+      Dependency(instancePerArgument: .shared, line: 6) { (_: Resolver) in RouterImpl() },
+      Dependency({ RouterImpl() }, line: 7),
+    ]
+    for (number, dependency) in zip(1..., shared) {
+      #expect("\(dependency.location)" == place(number))
+      let first = try await dependency.resolveAsync(from: container)
+      let second = try await dependency.resolveAsync(from: container)
+      #expect((first === second) == (number < 7), "\(number)")
+    }
+  }
+
+  @Test("Each form of an override has its lifetime, or that of the declaration, and its location")
+  func overrideForms() {
+    let router = Dependency<RouterImpl>(.weak) { RouterImpl() }
+    let modules = [
+      router.overridden(.shared, line: 1) { _ in RouterImpl() },
+      router.overridden(.shared, line: 2) { RouterImpl() },
+      router.overridden(.shared, line: 3) { (_: Resolver) async in RouterImpl() },
+      router.overridden(.shared, line: 4) { () async in RouterImpl() },
+      router.overridden({ RouterImpl() }, line: 5),
+    ]
+    let registering: [() -> Void] = [
+      { router.register(.shared, line: 1) { _ in RouterImpl() } },
+      { router.register(.shared, line: 2) { RouterImpl() } },
+      { router.register(.shared, line: 3) { (_: Resolver) async in RouterImpl() } },
+      { router.register(.shared, line: 4) { () async in RouterImpl() } },
+      { router.register({ RouterImpl() }, line: 5) },
+    ]
+    var listings: [String] = []
+    for register in modules.map({ module in { DIContainer.register(module) } }) + registering {
+      let container = DIContainer()
+      DIContainer.withCurrent(container, register)
+      listings.append(container.registrations.map { $0.description }.joined())
+    }
+    let expected = (1...5).map { "\($0 < 5 ? "Shared" : "Weak") RouterImpl at \(place($0))" }
+    #expect(listings == expected + expected)
+  }
+
   @Test("Threads that resolve a declared dependency first get one instance")
   func race() {
     let container = DIContainer()

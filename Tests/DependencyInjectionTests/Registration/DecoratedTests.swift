@@ -189,6 +189,32 @@ struct DecoratedTests {
     }
   }
 
+  @Test("Each form of a decorator has its name and its location")
+  func locations() {
+    let form: DependencyName = "form"
+    let service = Dependency<Core> { Core() }
+    let named: [() -> Void] = [
+      { DIContainer.register(Decorated(Core.self, named: form, line: 1) { core, _ in core }) },
+      { DIContainer.register(Decorated(Core.self, named: form, line: 2) { core, _ async in core }) },
+      { DIContainer.current.decorate(Core.self, named: form, line: 3) { core, _ in core } },
+      { DIContainer.current.decorate(Core.self, named: form, line: 4) { core, _ async in core } },
+      { DIContainer.decorate(Core.self, named: form, line: 5) { core, _ in core } },
+      { DIContainer.decorate(Core.self, named: form, line: 6) { core, _ async in core } },
+    ]
+    let declared: [() -> Void] = [
+      { DIContainer.register(Decorated(service, line: 7) { core, _ in core }) },
+      { DIContainer.register(Decorated(service, line: 8) { core, _ async in core }) },
+      { service.decorate(line: 9) { core, _ in core } },
+      { service.decorate(line: 10) { core, _ async in core } },
+    ]
+    for (number, decorate) in zip(1..., named + declared) {
+      let container = DIContainer()
+      container.register(number < 7 ? Module(Shared(Core(), named: form)) : service.overridden { Core() })
+      DIContainer.withCurrent(container, decorate)
+      #expect(container.registrations.map { $0.decorators.map(\.description) } == [[place(number)]])
+    }
+  }
+
   @Test("A decorator is no duplicate of what it wraps, nor of another one")
   func strict() {
     let container = DIContainer()

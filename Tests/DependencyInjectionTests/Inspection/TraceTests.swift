@@ -30,6 +30,34 @@ struct TraceTests {
         && events.last?.description.hasPrefix("RouterImpl (\(place(line))), created in ") == true)
   }
 
+  @Test("A trace has the location of each wrapper, and of each call of a declared dependency")
+  func locations() async throws {
+    let number = Dependency<Int>(.shared) { 1 }
+    let text = Dependency<String, Int> { _, number in "\(number)" }
+    container.register {
+      Shared(2)
+      New { resolve async throws -> Bool in
+        _ = number(from: resolve, line: 9)
+        _ = text(1, from: resolve, line: 10)
+        _ = try number.tryResolve(from: resolve, line: 11)
+        return try await number.resolveAsync(from: resolve, line: 12) == 1
+      }
+    }
+    let locations = Monitor<[String]>([])
+    let trace = container.trace { event in locations.change { $0.append("\(event.location)") } }
+    _ = Inject<Int>(from: container, line: 1)
+    _ = MutableInject<Int>(from: container, line: 2)
+    _ = Inject(number, from: container, line: 3)
+    _ = MutableInject(number, from: container, line: 4)
+    _ = number(from: container, line: 5)
+    _ = text(1, from: container, line: 6)
+    _ = try number.tryResolve(from: container, line: 7)
+    _ = try await number.resolveAsync(from: container, line: 8)
+    _ = try await container.resolveAsync(Bool.self, line: 13)
+    trace.stop()
+    #expect(locations.change { $0 } == (1...13).map { place($0) })
+  }
+
   @Test("A trace sees the requests of tasks and lazy properties for what exists already")
   func existing() async throws {
     container.register(Shared(Tracked(LifetimeCounter())))

@@ -227,6 +227,26 @@ struct DependencyTests {
     #expect(listings == expected + expected)
   }
 
+  @Test("What a declared dependency creates for a resolver belongs to the graph of its factory, on any thread")
+  func graph() async throws {
+    final class Session: Sendable {}
+    let sessions = Dependency<[Session], Int> { resolve, _ in [resolve()] }
+    let container = DIContainer()
+    container.register {
+      PerGraph(Session())
+      New { resolve async throws -> [[Session]] in
+        [
+          [resolve()],
+          try await onOwnThread { sessions(1, from: resolve) },
+          try await onOwnThread { try sessions.tryResolve(1, from: resolve) },
+          try await Task.detached { try await sessions.resolveAsync(1, from: resolve) }.value,
+        ]
+      }
+    }
+    let all = try await container.resolveAsync([[Session]].self).joined()
+    #expect(Set(all.map { ObjectIdentifier($0) }).count == 1)
+  }
+
   @Test("Threads that resolve a declared dependency first get one instance")
   func race() {
     let container = DIContainer()

@@ -221,6 +221,20 @@ struct PerGraphTests {
     #expect(try await container.resolveAsync(Part.self) !== part)
   }
 
+  @Test("What an asynchronous factory gets from its current container is in the graph on any thread, also in a child")
+  func resolverElsewhere() async throws {
+    let child = DIContainer(parent: container)
+    container.register {
+      New { resolve in Part(onAnotherThread { resolve(Session.self) }) }
+      New { Whole([DIContainer.resolve()], $0.resolve()) }
+      New { resolve async in [Whole([DIContainer.resolve()], resolve()), child.resolve()] }
+    }
+    // From now on, the tables have the factory.
+    _ = (container.resolve(Part.self), child.resolve(Part.self))
+    let wholes = try await container.resolveAsync([Whole].self)
+    #expect(wholes.allSatisfy { $0.parts[0].session === $0.session })
+  }
+
   @Test("A task that outlasts the creation that started it keeps nothing of the graph")
   func leftTask() async throws {
     let (gate, tasks) = (AsyncSignal(), Monitor<[Task<Void, any Error>]>([]))

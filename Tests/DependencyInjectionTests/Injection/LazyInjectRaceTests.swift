@@ -76,4 +76,43 @@ struct LazyInjectRaceTests {
     _ = try await session
     container.removeAll()
   }
+
+  @Test("A factory stays in the graph of the asynchronous one around it, even if its property has its value already")
+  func graph() async throws {
+    let container = DIContainer()
+    let owner = DIContainer.withCurrent(container) { Owner() }
+    let late = Monitor<Session?>(nil)
+    container.register {
+      PerGraph(Session())
+      New { resolve -> Page in
+        // Without this, it would be a cycle to read the property.
+        container.register(New { Page($0, $0()) })
+        _ = owner.page
+        let page = Page(resolve, resolve())
+        late.change { $0 = page.session }
+        return page
+      }
+      New { resolve async -> [Session?] in [resolve(), owner.page.session] }
+    }
+    let sessions = try await container.resolveAsync([Session?].self) + [late.change { $0 }]
+    #expect(Set(sessions.map { $0.map { ObjectIdentifier($0) } }).count == 1)
+    container.removeAll()
+  }
+
+  @Test("The resolver of what a property gets does not work for the asynchronous factory that reads the property")
+  func resolver() async throws {
+    let container = DIContainer()
+    let owner = DIContainer.withCurrent(container) { Owner() }
+    container.register {
+      PerGraph(Session())
+      New { Page($0, nil) }
+      New { resolve async throws -> [Session] in
+        let page = owner.page
+        return [resolve(), try await onOwnThread { page.resolve(Session.self) }]
+      }
+    }
+    let sessions = try await container.resolveAsync([Session].self)
+    #expect(sessions[0] !== sessions[1])
+    container.removeAll()
+  }
 }

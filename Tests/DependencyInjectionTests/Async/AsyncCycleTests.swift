@@ -113,6 +113,56 @@ struct AsyncCycleTests {
     }
   }
 
+  @Test("A creation that its requester has left may wait for what waits for the requester")
+  func requesterHasLeft() async throws {
+    let (nestBegins, henAsks, eggBegins, eggIsShared) = (AsyncSignal(), AsyncSignal(), AsyncSignal(), AsyncSignal())
+    let (nestHasLeft, eggAsks, end) = (AsyncSignal(), Flag(), AsyncSignal())
+    let (container, executor) = (container, CountingExecutor())
+    container.register {
+      Shared { resolve in
+        nestBegins.open()
+        try await henAsks.wait()
+        let egg = Task { try await resolve.resolveAsync(Egg.self) }
+        try await eggIsShared.wait()
+        egg.cancel()
+        _ = await egg.result
+        nestHasLeft.open()
+        try await end.wait()
+        return Nest(egg)
+      }
+      Shared { resolve in
+        let nest = Task(executorPreference: executor) {
+          henAsks.open()
+          return try await resolve.resolveAsync(Nest.self)
+        }
+        _ = try await nest.value
+        return Hen(nil)
+      }
+      Shared { resolve in
+        eggBegins.open()
+        try await nestHasLeft.wait()
+        let hen = Task(executorPreference: executor) {
+          eggAsks.set()
+          return try await resolve.resolveAsync(Hen.self)
+        }
+        return Egg(try await hen.value)
+      }
+    }
+    try await watched {
+      async let nest = container.resolveAsync(Nest.self)
+      try await nestBegins.wait()
+      async let hen = container.resolveAsync(Hen.self)
+      try await eggBegins.wait()
+      let egg = Task(executorPreference: executor) { try await container.resolveAsync(Egg.self) }
+      await until { executor.isIdle }
+      eggIsShared.open()
+      await until { eggAsks.isSet && executor.isIdle }
+      end.open()
+      #expect(try await egg.value.other === hen)
+      _ = try await nest
+    }
+  }
+
   @Test("The path of a cycle of two tasks has a decorated type once")
   func decorated() async {
     let (henBegan, eggBegan) = (AsyncSignal(), AsyncSignal())

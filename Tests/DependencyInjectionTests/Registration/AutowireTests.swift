@@ -131,6 +131,9 @@ struct AutowireTests {
       let none = container.resolve(Labelled.self) { nil as String? }
       #expect(
         none.player != nil && none.text == nil && container.resolve(Labelled.self) { "text" as String? }.text == "text")
+      // One that is not optional goes to an optional parameter of its type, too.
+      container.register(New(autowire: Labelled.init(player:text:), arguments: String.self))
+      #expect(container.resolve(Labelled.self) { "text" }.text == "text")
     }
   }
 
@@ -147,7 +150,7 @@ struct AutowireTests {
   }
 
   @Test("An argument that is left over is an error that names it, and the initializer is not called")
-  func leftover() {
+  func leftover() async {
     container.register {
       New(Headline())
       New(Footer())
@@ -167,6 +170,11 @@ struct AutowireTests {
       let calls = CallCounter()
       container.register(New(autowire: { (_: Log) in calls.call() }, arguments: Headline.self))
       #expect(failure { try container.tryResolve(Int.self) { Headline() } }?.code == .wrongArguments)
+      container.register {
+        New { () async in Footer() }
+        New(autowire: { (_: Footer, _: Log) in calls.call() }, arguments: Headline.self)
+      }
+      expectLeftover(await asyncFailure { try await container.resolveAsync(Int.self) { Headline() } })
       #expect(calls.count == 0)
     }
   }
@@ -194,7 +202,7 @@ struct AutowireTests {
   }
 
   @Test("What is missing is thrown with its path, and so is a cycle, also from the table and with arguments")
-  func failures() {
+  func failures() async {
     container.register {
       New(autowire: Labelled.init(player:text:))
       New(autowire: { (_: Labelled, _: Wired) in 7 })
@@ -216,6 +224,15 @@ struct AutowireTests {
       let container = Self().container
       container.register(New(autowire: { (_: any MediaPlayer) in RouterImpl() }))
       let line = #line - 1
+      container.register {
+        New { () async in Headline() }
+        New(autowire: { (_: Headline, _: any MediaPlayer) in Footer() }, line: 7)
+      }
+      let errors = [
+        failure { try container.tryResolve(RouterImpl.self) },
+        await asyncFailure { try await container.resolveAsync(Footer.self) },
+      ]
+      #expect(errors.map { $0?.location.description } == [place(line), place(7)])
       container.unregister(Log.self)
       container.register(New { try Wired(config: $0.tryResolve(), log: $0.tryResolve(), player: nil) })
       #expect(

@@ -209,16 +209,10 @@ public protocol DependencyRegistering: Sendable {
 // MARK: - What is registered
 
 extension RegistrationList {
-  /// Returns the keys of the registrations that satisfy a predicate, with those that represent all names of a type.
+  /// Returns the keys of the registrations that satisfy a predicate.
   func keys(where isIncluded: (Definition) -> Bool) -> Set<Key> {
     var keys: Set<Key> = []
-    forEach { definition in
-      if !isIncluded(definition) { return }
-      for (key, type) in definition.keys {
-        keys.insert(key)
-        if definition.label.name != nil { keys.insert(.names(of: type)) }
-      }
-    }
+    forEach { if isIncluded($0) { keys.formUnion($0.keys.map(\.key)) } }
     return keys
   }
 }

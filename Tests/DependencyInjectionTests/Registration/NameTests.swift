@@ -130,13 +130,14 @@ struct NameTests {
     await #expect(processExitsWith: .success) {
       for number in 0..<70_000 { _ = DependencyName("name \(number)") }
       let container = DIContainer()
-      for name in ["name 1" as DependencyName, "name 69998", "name 69999"] {
+      // The numbers of the first two differ only in bits that do not fit.
+      for name in ["name 1" as DependencyName, "name 65537", "name 69999"] {
         container.register {
           Shared(RouterImpl() as any Router, named: name)
           Shared(DiskCache() as any Cache, named: name)
         }
       }
-      let routers = ["name 1" as DependencyName, "name 69998", "name 69999"].map {
+      let routers = ["name 1" as DependencyName, "name 65537", "name 69999"].map {
         container.resolve((any Router).self, named: $0)
       }
       precondition(Set(routers.map { ObjectIdentifier($0) }).count == 3)

@@ -17,6 +17,7 @@ private enum Outer {
   struct Inner {}
   final class Generic<Element> { struct Deep {} }
 }
+private enum Part2_Of { struct Inner {} }
 private struct Several<each Element> {}
 
 extension Array {
@@ -47,6 +48,7 @@ struct TypeNameTests {
     (Outer.Generic<Outer.Inner>.self, "Outer.Generic<Outer.Inner>.self"),
     (Outer.Generic<Int>.Deep.self, "Outer.Generic<Int>.Deep.self"),
     ([Int].Extending.self, "Array<Int>.Extending.self"),
+    (Part2_Of.Inner.self, "Part2_Of.Inner.self"),
     (Unicode.Scalar.self, "Unicode.Scalar.self"),
     ((Int, Outer.Inner).self, "(Int, Outer.Inner).self"),
     (Int.Type.self, "Int.Type.self"),

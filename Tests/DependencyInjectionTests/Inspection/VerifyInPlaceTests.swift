@@ -262,6 +262,26 @@ struct VerifyInPlaceTests {
     #expect(text.contains("1. The factory of 'Int' failed.") && text.contains("2. 'Int' has to be created"), "\(text)")
   }
 
+  @Test("A failure in a task of a factory, or in another container, ends the process with what was found", .exitTest)
+  func endsProcessElsewhere() async {
+    let results = [
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        try await check(Shared { () async in First(DIContainer().resolve((any Engine).self)) })
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        try await check(Shared { resolve in First(inTask { resolve((any Engine).self) }) })
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        try await check(Shared { _ in First(inTask { DIContainer().resolve((any Engine).self) }) })
+      },
+    ]
+    for result in results {
+      let text = result?.message ?? ""
+      #expect(
+        text.contains("Fatal error: 1 problem in 1 registration.\n1. No registration for 'Engine'.\n"), "\(text)")
+    }
+  }
+
   @Test("A check inside of a factory that is being checked does nothing")
   func nested() async throws {
     let (container, calls) = (DIContainer(), CallCounter())
@@ -428,4 +448,22 @@ struct VerifyInPlaceTests {
 /// Starts a task that inherits the task-local values of a thread without a task.
 private func escapingTask(_ body: @escaping @Sendable () async throws -> Void) -> Task<Void, any Error> {
   Task { try await body() }
+}
+
+/// Runs a closure in a task, for which the thread waits.
+private func inTask(_ body: @escaping @Sendable () -> any Engine) -> any Engine {
+  let result = Monitor<(any Engine)?>(nil)
+  Task {
+    let engine = body()
+    result.change { $0 = engine }
+  }
+  result.wait { $0 != nil }
+  return result.change { $0! }
+}
+
+/// Checks a registration.
+private func check(_ registration: some Registration) async throws {
+  let container = DIContainer()
+  container.register(registration)
+  try await container.verify()
 }

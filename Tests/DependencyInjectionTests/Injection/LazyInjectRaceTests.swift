@@ -99,6 +99,38 @@ struct LazyInjectRaceTests {
     container.removeAll()
   }
 
+  @Test("A factory belongs to the instance around a property that has its value already")
+  func around() async throws {
+    final class Keeper: Sendable {
+      let resolve: Resolver
+      init(_ resolve: Resolver) { self.resolve = resolve }
+    }
+    let container = DIContainer()
+    let owner = DIContainer.withCurrent(container) { Owner() }
+    let late = Monitor<Session?>(nil)
+    container.register {
+      PerGraph(Session())
+      New { Keeper($0) }
+      New { resolve -> Page in
+        // Without this, it would be a cycle to read the property.
+        container.register(New { Page($0, nil) })
+        _ = owner.page
+        let keeper = DIContainer.resolve(Keeper.self)
+        let session = onAnotherThread { keeper.resolve(Session.self) }
+        late.change { $0 = session }
+        return Page(resolve, nil)
+      }
+      Shared { _ in [owner.page] }
+      New { resolve async -> [Session?] in
+        _ = resolve([Page].self)
+        return [resolve()]
+      }
+    }
+    let session = try await container.resolveAsync([Session?].self)[0]
+    #expect(late.change { $0 } === session)
+    container.removeAll()
+  }
+
   @Test("The resolver of what a property gets does not work for the asynchronous factory that reads the property")
   func resolver() async throws {
     let container = DIContainer()

@@ -72,9 +72,8 @@ struct Statement {
       // What is only added may be meant for another test.
       let isAdded = verb == .registered
       let known = isAdded ? mentioned : overridden
-      let otherName = similar.first { other in
-        !other.isOfDependency && !known.contains(other.key) && (!isAdded || isMisspelling(of: other.name))
-      }
+      let byType = similar.filter { !$0.isOfDependency && !known.contains($0.key) }
+      let otherName = byType.first { isMisspelling(of: $0.name) } ?? (isAdded ? nil : byType.first)
       if !isFound, let otherName {
         return warning(
           "'\(description)' was \(verb.rawValue)", "'\(otherName.asked)'", otherName,

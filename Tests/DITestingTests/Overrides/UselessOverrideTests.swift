@@ -103,25 +103,33 @@ struct UselessOverrideTests {
 
   @Test("is a warning if it must not be resolved by a name, or as a declaration, that the code does not use")
   func unexpectedTwin() async {
-    let line = #line + 16
-    func text(_ statement: String, _ resolved: String, at line: Int, _ note: String) -> String {
+    let line = #line + 21
+    func text(
+      _ statement: String, _ resolved: String, at line: Int, _ note: String, _ request: String? = nil
+    ) -> String {
       """
       \(statement), but the test resolved \(resolved).
         unexpected \(file):\(line)
-        resolved   Router (\(file):\(line + 1))
+        resolved   \(request ?? "Router (\(file):\(line + 1))")
         note       \(note)
       """
     }
     await expectFailures(
       text("'Router (spar)' was declared unexpected", "'Router'", at: line, "leave out the name, as the code does"),
       text(
-        "'Router' was declared unexpected as a declared dependency", "it by its type", at: line + 7,
+        "'Router (spar)' was declared unexpected", "'Router (spare)'", at: line + 4,
+        "use the name that the code asks for", "Router (spare) (\(file):\(line + 7))"),
+      text(
+        "'Router' was declared unexpected as a declared dependency", "it by its type", at: line + 10,
         "name the type as well: `Router.self`")
     ) {
       withIsolatedContainer {
         DIContainer.override { Unexpected((any Router).self, named: "spar") }
         _ = DIContainer.resolve((any Router).self)
-        // The warning is of what is resolved first.
+      }
+      withIsolatedContainer {
+        DIContainer.override { Unexpected((any Router).self, named: "spar") }
+        _ = DIContainer.resolve((any Router).self)
         DIContainer.register(New(RouterImpl() as any Router, named: .spare, file: "App/App.swift", line: 7))
         _ = DIContainer.resolve((any Router).self, named: .spare)
       }

@@ -276,12 +276,16 @@ extension Request {
     }
     let name = displayName(requester.type, requester.definition.label.name)
     // Parameters have no names.
-    let isParameter = requester.definition.asyncForm?.parameters.contains { Key(wrappedType(of: $0), .none) == key }
-    if isParameter == true {
+    if isParameter(of: requester.definition) {
       return "resolve '\(name)' with `resolveAsync`, which awaits the parameters of its initializer"
     }
     return "await it in the factory of '\(name)', `try await \(call("resolveAsync", on: "resolve.", definition))`, "
       + "and pass it to the initializer, as `autowire:` does"
+  }
+
+  /// Returns whether `autowire:` asks for the type, as a parameter of the initializer of a registration.
+  func isParameter(of definition: Definition) -> Bool {
+    definition.asyncForm?.parameters.contains { Key(wrappedType(of: $0), .none) == key } == true
   }
 
   /// Returns the error for a synchronous request of an asynchronous factory: it names `resolveAsync`, or reports a

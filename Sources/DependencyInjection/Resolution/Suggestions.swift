@@ -14,8 +14,9 @@ extension Request {
     let otherCopy = DIContainer.otherCopyExplanation
     let general = otherCopy.map { [$0] } ?? notesOnLostContainer
     let isTest = LaunchContext.current.isRunningTests
+    let what = visible.isEmpty ? "" : " this type, too"
     let inTest =
-      "let the test register: in Swift Testing, `.isolatedContainer { Module.app }`; in a `DITestCase`, "
+      "let the test register\(what): in Swift Testing, `.isolatedContainer { Module.app }`; in a `DITestCase`, "
       + "`override var registrations`"
     let copyOfNothing =
       isTest && registry.lineage.contains { $0.level == 0 && !$0.isComplete && $0.hasBegunEmpty }
@@ -70,6 +71,7 @@ extension Request {
           + "or register \(wanted) as well")
     }
     notes = notesOnNames(named, of: wanted) + notes
+    if notes.isEmpty, let noteOnArgument { notes = [noteOnArgument] }
     if notes.isEmpty, let copyOfNothing {
       notes = ["this container has only what was added to it: \(copyOfNothing)"]
     }
@@ -85,6 +87,15 @@ extension Request {
   private var noteOnDecorator: String? {
     guard let definition = answer(in: registry), definition.isOpen else { return nil }
     return "it is only decorated, at \(definition.location): register what is decorated"
+  }
+
+  /// The note on a value that `autowire:` passes to an initializer; nil for classes and protocols, which are rarely
+  /// meant as arguments.
+  private var noteOnArgument: String? {
+    guard let requester = path.last?.definition, isParameter(of: requester), requester.label.declaration == nil,
+      !MetadataKind.isClass(type), !MetadataKind.isExistential(type)
+    else { return nil }
+    return "if it is an argument, list its type: `autowire: …, arguments: \(sourceName(type, ".self"))`"
   }
 
   /// The note on a type that the current container can resolve, if that is another container; nil if it cannot.

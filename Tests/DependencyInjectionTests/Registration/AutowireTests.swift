@@ -201,6 +201,30 @@ struct AutowireTests {
     #expect(awaited.poster === registered && awaited.paper === passed)
   }
 
+  @Test("A value that is missing may be meant as an argument, which no class, protocol or declaration is")
+  func meantAsArgument() {
+    let declared = Dependency<Footer>(autowire: { (_: Int) in Footer() })
+    container.register {
+      New(autowire: { (_: [Int]) in Footer() })
+      New(autowire: { (_: DiskCache) in Headline() })
+      New(autowire: { (_: any MediaPlayer) in RouterImpl() })
+      New { resolve in "\(try resolve.tryResolve(Int.self))" }
+    }
+    let errors = [
+      failure { try container.tryResolve(Footer.self) }, failure { try container.tryResolve(Headline.self) },
+      failure { try container.tryResolve(RouterImpl.self) }, failure { try container.tryResolve(String.self) },
+      failure { try declared.tryResolve(from: container) },
+    ]
+    #expect(
+      errors.map(\.?.notes) == [
+        ["if it is an argument, list its type: `autowire: …, arguments: Array<Int>.self`"], [], [], [], [],
+      ])
+    // What is registered under a name is more likely to be meant.
+    container.register(New([1], named: "one", line: 7))
+    let notes = failure { try container.tryResolve(Footer.self) }?.notes
+    #expect(notes == ["Array<Int> is registered with the name 'one' at \(place(7))"])
+  }
+
   @Test("What is missing is thrown with its path, and so is a cycle, also from the table and with arguments")
   func failures() async {
     container.register {

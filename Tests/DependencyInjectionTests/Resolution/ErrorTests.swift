@@ -93,8 +93,9 @@ struct ErrorTests {
       #expect(
         withOverride.notes == [
           """
-          this container has only what was added to it: it is a copy of an empty container; let the test register: \
-          in Swift Testing, `.isolatedContainer { Module.app }`; in a `DITestCase`, `override var registrations`
+          this container has only what was added to it: it is a copy of an empty container; let the test register \
+          this type, too: in Swift Testing, `.isolatedContainer { Module.app }`; in a `DITestCase`, \
+          `override var registrations`
           """
         ])
     }

@@ -13,6 +13,14 @@ struct Receipts: Sendable {
   let gateway: PaymentGateway
 }
 
+final class UserStore: Sendable {}
+
+// snippet: recipe-singleton
+extension UserStore {
+  static var shared: UserStore { DIContainer.resolve() }
+}
+// end
+
 // snippet: recipe-namespace
 enum Payments {
   static let gateway = Dependency<PaymentGateway>(.shared) { LiveGateway() }
@@ -79,8 +87,16 @@ extension Module {
 
 @Suite(.isolatedContainer(.empty))
 struct RecipeSnippets {
-  @Test("namespaces, closures and contexts")
+  @Test("singletons, namespaces, closures and contexts")
   func namespaces() {
+    // Singletons.
+    withIsolatedContainer(.empty) {
+      Shared(UserStore())
+    } perform: {
+      let store = UserStore.shared
+      #expect(store === UserStore.shared)
+      withIsolatedContainer { #expect(store !== UserStore.shared) }
+    }
     // Namespaces.
     withIsolatedContainer(.empty) {
       struct Checkout {

@@ -115,12 +115,12 @@ struct ReadmeSnippets {
         Shared { resolve in RouterImpl(config: resolve()) as Router }  // built from other dependencies
         New(autowire: Toolbar.init)  // a new instance each time; its parameters come from the container
         Shared(OfflineSearch() as Search, named: .offline)  // a second registration of the same type
-        Shared { try await Account.signIn() }  // created asynchronously
+        Shared { try await Account.signIn() }  // created by resolveAsync, then resolved like any other
         New { resolve, id in ItemViewModelImpl(id: id, config: resolve()) as ItemViewModel }  // takes an argument
         New(onMain: Screen())  // created on the main actor
         Weak(DiskCache() as Cache)  // lives while something holds it
         PerGraph(Draft())  // shared by everything that one resolution creates
-        Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // lives until the session ends
+        Scoped(in: .session) { resolve in Authentication(config: resolve()) }  // until DIContainer.reset(.session)
         Scoped(in: .container) { resolve in Basket(config: resolve()) }  // one for each container
         Shared(PlayerImpl(), as: Player.self, Remote.self)  // one instance, found under both types
         Decorated(Router.self) { router, _ in LoggingRouter(router) }  // wraps what is registered

@@ -464,28 +464,18 @@ struct EscapeTests {
 
   @Test("ends the process with an issue that names the tests, if nothing is registered with the shared container")
   func missing() async {
-    await expectFailures(
-      """
+    let text = """
       No registration for 'Router'.
         resolving  Router
         asked at   DITestingTests/EscapeTests.swift:\(Analysis.line)
         running    escaping test
         \(Self.advice)
       """
-    ) {
+    await expectFailures(text) {
       await #expect(processExitsWith: .failure) { await Self.runDetached { Analysis.run() } }
     }
     // The tests come before what the shared container has instead.
-    await expectFailures(
-      """
-      No registration for 'Router'.
-        resolving  Router
-        asked at   DITestingTests/EscapeTests.swift:\(Analysis.line)
-        running    escaping test
-        \(Self.advice)
-        note       Router is registered with the name 'other' at App/App.swift:7
-      """
-    ) {
+    await expectFailures("\(text)\n  note       Router is registered with the name 'other' at App/App.swift:7") {
       await #expect(processExitsWith: .failure) {
         await Self.runDetached {
           DIContainer.shared.register(New(RouterImpl() as any Router, named: "other", file: "App/App.swift", line: 7))

@@ -82,7 +82,7 @@ struct ActiveTests {
     return tests.isEmpty ? nil : ActiveTests(tests: tests)
   }
 
-  /// The running tests to which the calling code may belong; nil if it has a container or a test, or if no test runs.
+  /// The running tests, one of which the calling code may have lost; nil if it has a container or a test, or no test runs.
   static var lostByCaller: ActiveTests? { callerHasOrigin ? nil : current }
 
   /// A Boolean value that indicates whether the calling code has a container or a test.

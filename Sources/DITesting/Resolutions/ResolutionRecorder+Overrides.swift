@@ -156,7 +156,7 @@ extension ResolutionRecorder {
     state.withLock { Set(($0.overrides + $0.registered).flatMap { $0.statement.keys.map(\.key) }) }
   }
 
-  /// Returns whether a report is the first with its text, or about its place.
+  /// Returns whether a report is the first with this text, or about this resolution.
   func isFirst(_ report: String) -> Bool { state.withLock { $0.reported.insert(report).inserted } }
 
   /// The overrides that nothing has resolved, and that no later one replaces, in order.

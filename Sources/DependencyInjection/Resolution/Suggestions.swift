@@ -14,9 +14,9 @@ extension Request {
     let otherCopy = DIContainer.otherCopyExplanation
     let general = otherCopy.map { [$0] } ?? notesOnLostContainer
     let isTest = LaunchContext.current.isRunningTests
-    let what = visible.isEmpty ? "" : " this type, too"
+    let register = visible.isEmpty ? "register" : "register this type, too"
     let inTest =
-      "let the test register\(what): in Swift Testing, `.isolatedContainer { Module.app }`; in a `DITestCase`, "
+      "let the test \(register): in Swift Testing, `.isolatedContainer { Module.app }`; in a `DITestCase`, "
       + "`override var registrations`"
     let copyOfNothing =
       isTest && registry.lineage.contains { $0.level == 0 && !$0.isComplete && $0.hasBegunEmpty }

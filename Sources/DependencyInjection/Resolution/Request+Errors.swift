@@ -161,14 +161,14 @@ extension Request {
     let isDirect = requester?.root === definition.root
     // The declaration of a dependency replaces nothing, so it cannot be meant to wrap anything.
     let wrapper =
-      definition.label.declaration != nil
+      !isDirect || definition.label.declaration != nil
       ? "" : "to wrap what another registration creates, use `Decorated(\(typeAndName))`; otherwise "
     let cure =
       isDirect && requester?.isDecoration == true
       ? "a decorator resolves what it decorates: that is the first parameter of its closure"
       : isDirect && definition.label.declaration != nil && !definition.isDeclared
         ? "the override resolves what it overrides: copy that first, `let original = dependency()`, and override it then"
-        : "\(isDirect ? wrapper : "")\(howToBreakCycle(of: definition)), or by passing it after creation; do not use it before"
+        : "\(wrapper)\(howToBreakCycle(of: definition)), or by passing it after creation; do not use it in an initializer"
     return error(
       .cycle, "'\(typeName)' depends on itself\(others.count > 1 ? ", across \(kind)" : "").", definition,
       path: others.count > 1 ? names + names(of: others) : nil, cycle: cycleEntries(of: definition, others),

@@ -51,7 +51,7 @@ struct AsyncCycleTests {
       #expect(
         error?.notes == [
           "break the cycle by resolving one of these when it is needed, which gets another instance because nothing keeps "
-            + "these, or by passing it after creation; do not use it before"
+            + "these, or by passing it after creation; do not use it in an initializer"
         ]
       )
       #expect(error?.path == ["Hen", "Egg", "Hen"])

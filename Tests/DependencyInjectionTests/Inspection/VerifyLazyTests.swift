@@ -51,6 +51,6 @@ struct VerifyLazyTests {
       await #expect(throws: VerificationError.self) { try await container.verify() }
     }
     #expect(error?.failures.map(\.code) == [.cycle])
-    #expect(error?.failures[0].notes[0].hasSuffix("after creation; do not use it before") == true)
+    #expect(error?.failures[0].notes[0].hasSuffix("after creation; do not use it in an initializer") == true)
   }
 }

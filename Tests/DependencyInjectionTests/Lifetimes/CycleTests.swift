@@ -50,7 +50,8 @@ struct CycleTests {
           asked at   \(place(line + 1))
           registered \(place(line))
           note       to wrap what another registration creates, use `Decorated(CycleTests.Node<CycleTests.A>.self)`; otherwise \
-        break the cycle by injecting one of these with `@LazyInject`, or by passing it after creation; do not use it before
+        break the cycle by injecting one of these with `@LazyInject`, or by passing it after creation; do not use it in an \
+        initializer
         """)
   }
 
@@ -68,7 +69,7 @@ struct CycleTests {
   @Test("What could be decorated in place of a cycle is named with its name, and no declaration of a dependency is")
   func decorated() {
     let cure = "break the cycle by injecting one of these with `@LazyInject`"
-    let rest = ", or by passing it after creation; do not use it before"
+    let rest = ", or by passing it after creation; do not use it in an initializer"
     container.register(New({ resolve in try resolve.tryResolve(String.self, named: "one") + "" }, named: "one"))
     #expect(
       failure { try container.tryResolve(String.self, named: "one") }?.notes == [

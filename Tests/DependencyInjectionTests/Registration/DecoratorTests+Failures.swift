@@ -80,7 +80,7 @@ extension DecoratorTests {
   @Test("A note is about the factory that asks, and not about what decorates that")
   func askers() async {
     struct Shelf: Sendable { let core: Core }
-    let ending = ", or by passing it after creation; do not use it before"
+    let ending = ", or by passing it after creation; do not use it in an initializer"
     let unkept = ", which gets another instance because nothing keeps these"
     container.register {
       Shared { (resolve: Resolver) throws in try resolve.tryResolve((any Service).self) }

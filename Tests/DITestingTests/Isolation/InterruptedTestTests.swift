@@ -34,16 +34,20 @@ struct InterruptedTestTests {
     await #expect(processExitsWith: .success) {
       // On a thread without a task, as XCTest does.
       Thread.detachNewThread {
-        let around = DIContainer()
-        DIContainer.withCurrent(around) {
+        // If the scopes around it have ended, there is none to end.
+        withIsolatedContainer { TestRun.begin("test", of: "Module.Tests") }
+        TestRun.endTest()
+        withIsolatedContainer {
+          let (outer, around) = (IsolatedTest.current, DIContainer.current)
           TestRun.begin("test", of: "Module.Tests")
           withIsolatedContainer {
             DIContainer.withOverrides {
               Shared(1)
             } perform: {
-              precondition(ActiveTests.current != nil && IsolatedTest.current != nil)
+              precondition(ActiveTests.running(.current)?.test === IsolatedTest.current)
+              precondition(IsolatedTest.current !== outer)
               TestRun.endTest()
-              precondition(ActiveTests.current == nil && IsolatedTest.current == nil)
+              precondition(ActiveTests.running(.current)?.test === outer && IsolatedTest.current === outer)
               precondition(DIContainer.current == around)
               TestRun.endTest()
               precondition(DIContainer.current == around)

@@ -25,6 +25,7 @@
           suite.addTest(test)
           suite.run()
           let run = suite.testRun
+          precondition(!TestRun.isRunning)
           precondition(run?.executionCount == 1 && run?.totalFailureCount == 0 && run?.hasSucceeded == true)
           continuation.resume()
         }
@@ -35,7 +36,12 @@
       WarnedTest(name: "callBody") { ($0 as? WarnedTest)?.callBody() }
     }
 
-    private func callBody() { body() }
+    private func callBody() {
+      // Of the first test as well, although nothing but its creation has used this library.
+      precondition(TestRun.name == name && TestRun.module == "DITestingTests")
+      precondition(DIContainer.resolve(Int.self) == 1, "the registrations of the app")
+      body()
+    }
 
     // MARK: What the tests do
 
@@ -78,7 +84,10 @@
       .exitTest)
     func isPrinted() async throws {
       let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-        DIContainer.shared.register(Shared(MockRouter("shared") as any Router))
+        DIContainer.shared.register {
+          Shared(MockRouter("shared") as any Router)
+          Shared(1)
+        }
         await WarnedTest.run { WarnedTest.escape() }
         await WarnedTest.run { WarnedTest.registerInShared() }
         await WarnedTest.run { WarnedTest.resolveAfterTheTest() }

@@ -36,6 +36,7 @@ private enum Quietly {
     _ = DIContainer.resolve(Unknown?.self)
     _ = DIContainer.resolveAll(Unknown.self)
     _ = DIContainer.resolve(Owned?.self)
+    _ = DIContainer.resolve(Named?.self)
   }
 }
 
@@ -474,6 +475,15 @@ struct EscapeTests {
     await expectFailures(text) {
       await #expect(processExitsWith: .failure) { await Self.runDetached { Analysis.run() } }
     }
+    // It stands at the test, if that is known. All lines of an exit test are the same.
+    let line = #line + 2
+    let found = await issues {
+      await #expect(processExitsWith: .failure) {
+        DIContainer.shared.removeAll()
+        await withIsolatedContainer { await Task.detached { Analysis.run() }.value }
+      }
+    }
+    #expect(found.map(\.sourceLocation?.line) == [line])
     // The tests come before what the shared container has instead.
     await expectFailures("\(text)\n  note       Router is registered with the name 'other' at App/App.swift:7") {
       await #expect(processExitsWith: .failure) {

@@ -197,6 +197,23 @@ struct SharedContainerChangeTests {
     }
   }
 
+  @Test("is a warning in the framework of the test that made it, even if the warning waits for a snapshot")
+  func framework() async {
+    let result = await issues {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+        TestRun.watch()
+        TestRun.begin("a test")
+        var snapshot: DIContainer.Snapshot? = DIContainer.snapshot()
+        await isolated("test of XCTest", in: .xctest) { await Task.detached { Careless.register() }.value }
+        withExtendedLifetime(snapshot) {}
+        snapshot = nil
+      }
+      let printed = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+      #expect(printed.contains("warning: \(warning("'Router' was", at: Careless.line))"))
+    }
+    #expect(result.isEmpty)
+  }
+
   @Test(
     "is a warning if it removes registrations or instances, once for each test and method, and before the first test")
   func removes() async {
@@ -256,6 +273,10 @@ struct RequiredIsolationTests {
       await #expect(processExitsWith: .success) {
         let trait: RequiredIsolationTrait = .requiresIsolation()
         requireIsolation()
+        TestRun.begin("first", of: "DITestingTests.Tests")
+        DIContainer.reset()
+        TestRun.end()
+        TestRun.endTest()
         Self.resolve()
         _ = trait
         TestRun.begin("of another target", of: "OtherTests.Tests")
@@ -307,8 +328,8 @@ struct RequiredIsolationTests {
     #expect(failures.allSatisfy { $0.text != "" }, "the process ends well")
     let found = failures.map { "\(place(of: $0)): \($0.text)" }.filter { $0.contains("not isolated.\n") }
     #expect(
-      (found.prefix(3), found.dropFirst(3).map { $0.contains("changed") }) == (
-        [text, text, change], [true, true, true, true, false]
+      (found.prefix(4), found.dropFirst(4).map { $0.contains("changed") }) == (
+        [change.replacing("changing", with: "first"), text, text, change], [true, true, true, true, false]
       ))
   }
 

@@ -177,6 +177,20 @@ struct SnapshotTests {
     }
   }
 
+  @Test("counts nothing that an instance resolves when restoring releases it")
+  func deinitIsNotCounted() {
+    final class Ended {
+      static let names = Calls<String>()
+      deinit { Self.names(DIContainer.resolve((any Router).self).name) }
+    }
+    let snapshot = DIContainer.snapshot()
+    DIContainer.register(Shared(Ended()))
+    _ = DIContainer.resolve(Ended.self)
+    DIContainer.restore(snapshot)
+    #expect(Ended.names.all == ["real"])
+    expectNotResolved((any Router).self)
+  }
+
   @Test("undoes an override in a copy of a child, whose ancestors are copied with it")
   func copyOfChild() {
     DIContainer.withCurrent(DIContainer(parent: .current)) {

@@ -665,6 +665,8 @@ struct UselessStatementTests {
       }
       withIsolatedApp(both) {
         DIContainer.override((any Router).self, with: MockRouter())
+        // One of its types is enough.
+        DIContainer.override { Shared(MockRouter(), as: (any Router).self) }
         resolveMain()
       }
       withIsolatedApp(main) {

@@ -68,6 +68,12 @@ struct WaitingTests {
           Router (\(file):\(line))
         """
       ) { try? await expectResolved((any Router).self, times: 2, within: .zero) }
+      await expectFailures(
+        """
+        Expected 'Router (spare)' to be resolved at least once, but it was not.
+          note       it was resolved as 'Router' at \(file):\(line)
+        """
+      ) { try? await expectResolved((any Router).self, named: .spare, within: .zero) }
       await anew {
         _ = DIContainer.resolve((any Router).self)
         _ = DIContainer.resolve((any Router).self)

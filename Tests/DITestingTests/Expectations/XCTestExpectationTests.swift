@@ -193,6 +193,14 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
     }
   }
 
+  func testReportsAtOnceFromATaskThatHasAnotherContainerOfTheTest() async {
+    let other = DIContainer()
+    let line: UInt = #line + 1
+    await expectXCTestFailure("Expected 'Int' to be resolved at least once, but it was not.") {
+      await Task.detached { DIContainer.withCurrent(other) { XCTAssertResolved(Int.self, line: line) } }.value
+    }
+  }
+
   func testNotIsolated() {
     DIContainer.withCurrent(.shared) {
       let text =

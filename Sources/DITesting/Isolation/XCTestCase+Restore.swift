@@ -25,10 +25,9 @@
     public func restoreRegistrationsAfterTest(
       fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line
     ) {
-      TestRun.watch()
       let container = DIContainer.current
       // Not at the first change, because that may be an override, which causes no warning in this test.
-      if container == .shared { SharedContainer.keepBaseline() }
+      SharedContainer.keepBaseline()
       let snapshot = container.snapshot()
       reportOtherCopy(to: .xctest)
       guard container.recorder == nil else { return TestRun.atEndOfTest { container.restore(snapshot) } }

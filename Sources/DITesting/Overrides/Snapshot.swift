@@ -31,7 +31,7 @@ extension DIContainer {
   /// - Returns: The registrations and the instances.
   public func snapshot(file: StaticString = #fileID, line: UInt = #line) -> Snapshot {
     // Otherwise, changes that nothing restores would go unreported where no test is isolated.
-    if self == DIContainer.shared { TestRun.watch() }
+    TestRun.watch()
     return Snapshot(
       registry: registry.snapshot(), container: registry.number, location: CodeLocation(file: file, line: line),
       unexpectedResolutions: ownUnexpectedResolutions,

@@ -49,9 +49,7 @@ struct Statement {
       let others = similar.filter { !mentioned.contains($0.key) }
       if let declarationLocation {
         let statement = "'\(displayName(type))' was \(verb.rawValue) as a declared dependency"
-        let declared = others.first {
-          $0.answer.map { $0.isDeclared && "\($0.location)" == "\(declarationLocation)" } == true
-        }
+        let declared = others.first { $0.answer.map { "\($0.location)" == "\(declarationLocation)" } == true }
         if let declared {
           return warning(
             statement, "another one that is declared at the same line", declared,

@@ -59,7 +59,7 @@ enum SharedContainer {
           "`\(method)` changed", "  test       \(test)", once: "\(test) \(method)",
           at: FailureLocation(of: nil, or: .init()))
       }
-    } else if !isNamed, let location, !state.withLock({ $0.places.contains("\(location)") }) {
+    } else if !isNamed, let location {
       ActiveTests.escapeGuard.willRegister(keys, at: location, verb)
     }
   }

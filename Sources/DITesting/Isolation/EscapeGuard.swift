@@ -34,8 +34,7 @@ final class EscapeGuard: ResolutionObserver {
     lines.removeAll { line in replaced.contains { line.contains($0) } }
     lines.insert(advice(tests), at: lines.firstIndex { $0.hasPrefix("  note ") } ?? lines.endIndex)
     DITesting.report(
-      lines.joined(separator: "\n"), at: FailureLocation(of: tests.firstThatReports, or: error.location),
-      to: tests.framework)
+      lines.joined(separator: "\n"), at: FailureLocation(of: tests.firstThatReports, or: error.location))
   }
 
   /// Has a test report a resolution when it ends.

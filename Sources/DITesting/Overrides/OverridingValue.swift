@@ -65,12 +65,15 @@ final class OverridingValue<Value>: OverridingObject, @unchecked Sendable {
   private let bytes: [UInt8]
 
   init(_ value: Value, _ location: CodeLocation, in registry: Registry) {
-    let type = Swift.type(of: value as Any)
+    func unwrap<Wrapped>(to _: Wrapped.Type) -> Any { value as? Wrapped ?? value as Any }
+    let wrapped = wrappedType(of: Value.self)
+    let content = _openExistential(wrapped, do: unwrap)
+    let type = Swift.type(of: content)
     // An `any Error` refers to a box, which contains the error.
-    let isObject = type is AnyClass && Value.self != (any Error).self
+    let isObject = type is AnyClass && wrapped != (any Error).self
     self.value = isObject ? nil : value
     bytes = isObject ? unsafe withUnsafeBytes(of: value) { unsafe Array($0) } : []
-    super.init(isObject ? value as AnyObject : nil, type, location, in: registry)
+    super.init(isObject ? content as AnyObject : nil, type, location, in: registry)
   }
 
   /// Returns the value.

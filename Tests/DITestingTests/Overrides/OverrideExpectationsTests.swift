@@ -125,6 +125,8 @@ struct RequiredReleaseTests {
     init() { own = self }
   }
 
+  private static let optional = Dependency<(any Router)?> { nil }
+
   @Test("fail the test if something else keeps them when it ends, and pass if only the test or what it resolves does")
   func kept() async throws {
     // Fail the test if something else keeps them when it ends, even if nothing is recorded.
@@ -137,7 +139,7 @@ struct RequiredReleaseTests {
           note       a static property, a task or a reference cycle keeps it
         """
       }
-      await expectFailures(text(line), text(line + 4), text(line + 7)) {
+      await expectFailures(text(line), text(line + 4), text(line + 7), text(line + 10)) {
         await withIsolatedContainer(overrides: .mustBeReleased) {
           await Task.yield()
           DIContainer.override((any Router).self, with: Immortal())
@@ -148,6 +150,12 @@ struct RequiredReleaseTests {
         }
         withIsolatedContainer(overrides: .mustBeReleased) {
           DIContainer().override((any Router).self, with: Immortal())
+        }
+        withIsolatedContainer(overrides: .mustBeReleased) {
+          DIContainer.override(Self.optional, with: Immortal())
+          #expect(Self.optional()?.name == "immortal")
+          DIContainer.override(Self.optional, with: nil)
+          #expect(Self.optional() == nil)
         }
       }
     }

@@ -52,5 +52,5 @@ public func expectOverridesResolved(
 ) {
   let location = FailureLocation(fileID, filePath, line, column, sourceLocation)
   let recorder = recorder(in: nil, "check the overrides", location)
-  if let message = recorder?.messageOfUnusedOverrides() { report(message, at: location) }
+  if let recorder, let message = recorder.message(about: recorder.unusedOverrides) { report(message, at: location) }
 }

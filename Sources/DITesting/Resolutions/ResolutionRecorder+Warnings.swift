@@ -117,12 +117,8 @@ extension ResolutionRecorder {
     for (new, override, warning) in replacements where answers.contains(new) { warn(warning, override) }
   }
 
-  /// Returns the failure about the overrides that nothing has resolved; nil if there are none.
-  ///
-  /// - Parameter isOwn: A Boolean value that indicates whether to leave out those of the enclosing test.
-  /// - Returns: The text.
-  func messageOfUnusedOverrides(isOwn: Bool = false) -> String? {
-    let unused = unusedOverrides.filter { !isOwn || !$0.isInherited }
+  /// Returns the failure about overrides that nothing has resolved; nil if there are none.
+  func message(about unused: [Override]) -> String? {
     if unused.isEmpty { return nil }
     let lines = unused.map { override in
       "  \(override.statement.description) (\(override.location))"

@@ -313,8 +313,9 @@ final class ResolutionRecorder: ResolutionObserver {
       warnOfUnansweredStatements()
     }
     warnOfReplacements()
-    if test.overrides.contains(.mustBeResolved), let message = messageOfUnusedOverrides(isOwn: true) {
-      test.reportAtEnd(message, at: CodeLocation())
+    let unused = unusedOverrides.filter { !$0.isInherited }
+    if test.overrides.contains(.mustBeResolved), let message = message(about: unused) {
+      test.reportAtEnd(message, at: unused[0].location)
     }
     test.end()
     _ = consume origin

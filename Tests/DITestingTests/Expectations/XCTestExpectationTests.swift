@@ -72,6 +72,16 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
     expectOverridesResolved()
   }
 
+  func testOverridesThatMustBeResolvedFailAtTheFirstIfTheLocationOfTheTestIsUnknown() {
+    let line = #line + 4
+    let unused = "Expected every override to be resolved, but nothing resolved this one:\n  Router (\(file):\(line))"
+    expectXCTestFailure(unused, at: "\(file):\(line)") {
+      Isolation(overrides: .mustBeResolved).run("test", in: .xctest, at: nil) {
+        DIContainer.override { New(MockRouter() as any Router) }
+      }
+    }
+  }
+
   func testLocationOfAHelper() {
     let location = SourceLocation(fileID: "Module/Other.swift", filePath: "/Ähre/Other.swift", line: 7, column: 3)
     expectXCTestFailure(

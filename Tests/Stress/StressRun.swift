@@ -8,7 +8,7 @@ internal import Synchronization
 struct StressRun {
   static let checks: [any StressCheck.Type] = [
     SharedOnceCheck.self, NewDistinctCheck.self, VisibilityCheck.self, ReentrancyCheck.self, OverrideCheck.self,
-    SnapshotCheck.self, CycleCheck.self, ReleaseCheck.self,
+    SnapshotCheck.self, CycleCheck.self, ReleaseCheck.self, SlowFactoryCheck.self,
   ]
 
   let threads: Int
@@ -75,7 +75,7 @@ struct StressRun {
     let tries: [Int]
     do {
       // Gone at the end of this block.
-      let round = Round(StressContext(threads: threads, makeTarget))
+      let round = Round(StressContext(threads: threads, patience: patience / 2, makeTarget))
       living = round.context.living
       var seeds = RandomGenerator(seed: seed)
       for thread in 0..<threads {

@@ -1,0 +1,46 @@
+internal import DIBenchmarking
+internal import DependencyInjection
+internal import Dispatch
+internal import Foundation
+
+/// Factories that return only after another thread has used the container.
+final class SlowFactoryCheck: StressCheck {
+  static let invariant = "a slow factory blocks nobody who needs something else"
+
+  private let context: StressContext
+  private let keys: [any Keyed.Type]
+  /// What is resolved meanwhile: an instance that exists, and one that has to be created.
+  private let (present, new) = (StressContext.keys(1, from: 305)[0], StressContext.keys(64, from: 306))
+
+  init(_ context: StressContext) {
+    self.context = context
+    keys = StressContext.keys(min(context.threads, 64), from: 600)
+    context.target.register(present, 0, shared: true, context.living) { _ in 1 }
+    _ = try? context.target.serial(present, 0)
+  }
+
+  func step(_ thread: Int, _: inout RandomGenerator) throws {
+    guard thread < keys.count else { return }
+    context.target.register(keys[thread], 0, shared: true, context.living) { [weak self] _ in
+      try self?.useFromAnotherThread(thread) ?? 0
+    }
+    if try context.target.serial(keys[thread], 0).0 != 2 {
+      throw Violation(message: "another thread could not resolve what it needed while a factory ran")
+    }
+  }
+
+  private func useFromAnotherThread(_ thread: Int) throws -> Int {
+    let (target, living, present, new) = (context.target, context.living, present, new[thread])
+    let (found, isDone) = (Locked(0), DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+      target.register(new, 0, shared: true, living) { _ in 1 }
+      let sum = [present, new].reduce(0) { sum, type in sum + ((try? target.serial(type, 0).0) ?? 0) }
+      found.withLock { $0 = sum }
+      isDone.signal()
+    }
+    if isDone.wait(timeout: .now() + context.patience) == .timedOut {
+      throw Violation(message: "another thread could not resolve or register anything while a factory ran")
+    }
+    return found.withLock { $0 }
+  }
+}

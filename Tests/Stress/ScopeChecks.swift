@@ -143,16 +143,18 @@ final class ReleaseCheck: StressCheck {
   func step(_ thread: Int, _ random: inout RandomGenerator) throws {
     // A type that only this thread uses, so that nobody else can hold the instance for a moment.
     guard thread < keys.count else { return }
-    try replace(in: context.target, thread, &random) { context.target.reset(keys[thread]) }
+    // The `deinit` uses the container, which it cannot do under the container's lock.
+    let living = StressCounter { [weak self] in self?.context.target.reset(Keys.all[304]) }
+    try replace(in: context.target, thread, living, &random) { context.target.reset(keys[thread]) }
     // A container that only this thread uses, because this resets all.
     let target = context.makeTarget()
-    try replace(in: target, thread, &random) { target.reset() }
+    try replace(in: target, thread, StressCounter(), &random) { target.reset() }
   }
 
   private func replace(
-    in target: any StressTarget, _ thread: Int, _ random: inout RandomGenerator, thenReset reset: () -> Void
+    in target: any StressTarget, _ thread: Int, _ living: StressCounter, _ random: inout RandomGenerator,
+    thenReset reset: () -> Void
   ) throws {
-    let living = StressCounter()
     let count = Int.random(in: 1...4, using: &random)
     for serial in 0..<count {
       target.register(keys[thread], 0, shared: true, living) { _ in serial }

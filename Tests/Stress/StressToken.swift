@@ -22,6 +22,7 @@ final class StressToken<Key: Keyed>: Sendable {
 
   deinit {
     living.add(-1)
+    if let atRelease = living.atRelease { StressLog.note(.releasing("\(Key.self)"), atRelease) }
   }
 }
 
@@ -31,6 +32,11 @@ final class StressToken<Key: Keyed>: Sendable {
 final class StressCounter: Sendable {
   private let value = Atomic(0)
 
+  /// What the `deinit` of each counted token does.
+  let atRelease: (@Sendable () -> Void)?
+
+  init(atRelease: (@Sendable () -> Void)? = nil) { self.atRelease = atRelease }
+
   var current: Int { value.load(ordering: .relaxed) }
 
   /// Changes the number and returns the new one.
@@ -38,11 +44,12 @@ final class StressCounter: Sendable {
   func add(_ difference: Int) -> Int { value.add(difference, ordering: .relaxed).newValue }
 }
 
-/// The factories that a thread is in and the types that it resolves, from the outermost, for the watchdog.
+/// The factories and the `deinit` that a thread is in and the types that it resolves, from the outermost, for the watchdog.
 final class StressLog: Sendable {
   enum Entry: Equatable {
     case resolving(String)
     case creating(String)
+    case releasing(String)
   }
 
   /// The log of the calling thread.

@@ -59,6 +59,7 @@ struct StressWatchdog {
       switch entry {
       case .resolving(let name): "resolves \(name)"
       case .creating(let name): "creates \(name)"
+      case .releasing(let name): "releases \(name)"
       }
     }.joined(separator: ", ")
   }

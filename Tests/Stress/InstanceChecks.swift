@@ -61,13 +61,20 @@ final class NewDistinctCheck: StressCheck {
 
   init(_ context: StressContext) {
     self.context = context
-    for (key, type) in keys.enumerated() {
-      context.target.register(type, key, shared: false, context.living) { [created] _ in created.add(1) }
+    for key in keys.indices { register(key) }
+  }
+
+  private func register(_ key: Int) {
+    // The factory is counted, too, because threads that call it share it.
+    let part = StressPart(context.living)
+    context.target.register(keys[key], key, shared: false, context.living) { [created] _ in
+      withExtendedLifetime(part) { created.add(1) }
     }
   }
 
   func step(_: Int, _ random: inout RandomGenerator) throws {
     let key = Int.random(in: keys.indices, using: &random)
+    if Int.random(in: 0..<16, using: &random) == 0 { register(key) }
     let (serial, _) = try context.target.serial(keys[key], key)
     if !returned.withLock({ $0.insert(serial).inserted }) {
       throw Violation(message: "an instance of a New was returned twice")

@@ -26,6 +26,18 @@ final class StressToken<Key: Keyed>: Sendable {
   }
 }
 
+/// A part of a value or of a factory, which is counted while it lives.
+final class StressPart: Sendable {
+  private let living: StressCounter
+
+  init(_ living: StressCounter) {
+    self.living = living
+    living.add(1)
+  }
+
+  deinit { living.add(-1) }
+}
+
 /// A number that threads change together.
 ///
 /// Relaxed: it is only a number, and what has to be exact is read when all threads have been waited for.

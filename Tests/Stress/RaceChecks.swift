@@ -44,3 +44,38 @@ final class SlowFactoryCheck: StressCheck {
     return found.withLock { $0 }
   }
 }
+
+/// Threads fill a container together, and each finds what it has registered.
+final class GrowthCheck: StressCheck {
+  static let invariant = "what is registered is found while a container grows"
+
+  private let context: StressContext
+  private let keys = StressContext.keys(100, from: 700)
+  private let tickets = StressCounter()
+  private let newest: Locked<any StressTarget>
+
+  init(_ context: StressContext) {
+    self.context = context
+    newest = Locked(context.makeTarget())
+  }
+
+  func step(_: Int, _: inout RandomGenerator) throws {
+    let first = (tickets.add(1) - 1) * 10 % keys.count
+    let new = first == 0 ? context.makeTarget() : nil
+    let target = newest.withLock { target in
+      target = new ?? target
+      return target
+    }
+    for last in first..<first + 10 {
+      target.register(keys[last], last, shared: false, context.living) { _ in last }
+      for type in keys[first...last] where try !isRegistered(type, in: target) {
+        throw Violation(message: "nil was resolved for what had been registered")
+      }
+    }
+  }
+
+  private func isRegistered(_ type: any Keyed.Type, in target: any StressTarget) throws -> Bool {
+    func open<Key: Keyed>(_: Key.Type) throws -> Bool { try target.value(of: StressToken<Key>?.self) != nil }
+    return try open(type)
+  }
+}

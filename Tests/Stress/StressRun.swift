@@ -8,7 +8,7 @@ internal import Synchronization
 struct StressRun {
   static let checks: [any StressCheck.Type] = [
     SharedOnceCheck.self, NewDistinctCheck.self, VisibilityCheck.self, ReentrancyCheck.self, OverrideCheck.self,
-    SnapshotCheck.self, CycleCheck.self, ReleaseCheck.self, SlowFactoryCheck.self,
+    SnapshotCheck.self, CycleCheck.self, ReleaseCheck.self, SlowFactoryCheck.self, GrowthCheck.self,
   ]
 
   let threads: Int

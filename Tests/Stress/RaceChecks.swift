@@ -79,3 +79,73 @@ final class GrowthCheck: StressCheck {
     return try open(type)
   }
 }
+
+/// Threads replace values of every representation that a table has, while others resolve them.
+final class WholeValueCheck: StressCheck {
+  static let invariant = "a value is resolved whole while it is replaced, and released"
+
+  private struct Numbers: Value {
+    let first, second, third: Int
+    init(_ number: Int, _: StressPart) { (first, second, third) = (number, number, number) }
+    var isWhole: Bool { first == second && second == third }
+  }
+
+  private struct Parts: Value {
+    let part: StressPart
+    let numbers: Numbers
+    init(_ number: Int, _ part: StressPart) { (self.part, numbers) = (part, Numbers(number, part)) }
+    var isWhole: Bool { numbers.isWhole }
+  }
+
+  /// Two classes with the same layout: the reference of one with the conformance of the other is not whole.
+  private final class Even: BoundValue {
+    let number: Int
+    let part: StressPart
+    init(_ number: Int, _ part: StressPart) { (self.number, self.part) = (number, part) }
+    var isWhole: Bool { number.isMultiple(of: 2) }
+  }
+
+  private final class Odd: BoundValue {
+    let number: Int
+    let part: StressPart
+    init(_ number: Int, _ part: StressPart) { (self.number, self.part) = (number, part) }
+    var isWhole: Bool { !number.isMultiple(of: 2) }
+  }
+
+  private let context: StressContext
+  private let revision = StressCounter()
+
+  init(_ context: StressContext) {
+    self.context = context
+    register()
+  }
+
+  private func register() {
+    let (number, target, living) = (revision.add(1), context.target, context.living)
+    target.register(shared: true) { _ in Numbers(number, StressPart(living)) }
+    target.register(shared: true) { _ in Parts(number, StressPart(living)) }
+    let make = { @Sendable () -> any BoundValue in
+      number.isMultiple(of: 2) ? Even(number, StressPart(living)) : Odd(number, StressPart(living))
+    }
+    target.register(shared: true) { _ -> any Value in make() }
+    target.register(shared: true) { _ in make() }
+  }
+
+  func step(_: Int, _ random: inout RandomGenerator) throws {
+    for _ in 0..<10 {
+      if Int.random(in: 0..<8, using: &random) == 0 { register() }
+      let target = context.target
+      let areWhole = try [
+        target.value(of: Numbers.self).isWhole, target.value(of: Parts.self).isWhole,
+        target.value(of: (any Value).self).isWhole, target.value(of: (any BoundValue).self).isWhole,
+      ]
+      if areWhole.contains(false) { throw Violation(message: "parts of two values were resolved as one") }
+    }
+  }
+}
+
+private protocol Value: Sendable {
+  var isWhole: Bool { get }
+}
+
+private protocol BoundValue: AnyObject, Value {}

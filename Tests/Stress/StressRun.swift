@@ -9,6 +9,7 @@ struct StressRun {
   static let checks: [any StressCheck.Type] = [
     SharedOnceCheck.self, NewDistinctCheck.self, VisibilityCheck.self, ReentrancyCheck.self, OverrideCheck.self,
     SnapshotCheck.self, CycleCheck.self, ReleaseCheck.self, SlowFactoryCheck.self, GrowthCheck.self,
+    WholeValueCheck.self,
   ]
 
   let threads: Int

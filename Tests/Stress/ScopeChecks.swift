@@ -56,6 +56,7 @@ final class SnapshotCheck: StressCheck {
 
   private let target: any StressTarget
   private let keys = StressContext.keys(8, from: 210)
+  private let later: any Keyed.Type = Keys.all[220]
   private let states: [any Sendable]
   private let identities: [[ObjectIdentifier]]
   private let living: StressCounter
@@ -92,10 +93,14 @@ final class SnapshotCheck: StressCheck {
     let state = Int.random(in: 0..<2, using: &random)
     target.register(keys[0], 0, shared: true, living) { _ in 7 }
     _ = try target.serial(keys[0], 0)
+    target.register(later, 0, shared: true, living) { _ in 7 }
     target.restore(states[state])
     let found = try keys.indices.map { try target.serial(keys[$0], $0).1 }
     if found != identities[state] {
       throw Violation(message: "a restored container had other instances than the saved")
+    }
+    if (try? target.serial(later, 0)) != nil {
+      throw Violation(message: "a restored container had a registration that is newer than the saved")
     }
   }
 }

@@ -110,14 +110,15 @@ final class CycleCheck: StressCheck {
   static let invariant = "cycles end in errors, also across threads"
 
   private let target: any StressTarget
-  private let keys = StressContext.keys(3, from: 230)
+  /// A cycle of three Shared, and one of three New.
+  private let keys = StressContext.keys(6, from: 230)
 
   init(_ context: StressContext) {
     target = context.makeTarget()
     let keys = keys
     for key in keys.indices {
-      let next = (key + 1) % keys.count
-      target.register(keys[key], key, shared: true, context.living) { try $0.serial(keys[next], next).0 }
+      let next = key / 3 * 3 + (key + 1) % 3
+      target.register(keys[key], key, shared: key < 3, context.living) { try $0.serial(keys[next], next).0 }
     }
   }
 

@@ -66,6 +66,9 @@ extension Benchmark {
         if !countsCopies { return }
         let count = loops.target.copy().count
         if count != size { throw Violation(message: "a copy has \(count) registrations, expected \(size)") }
+        loops.target.override(revision: 1)
+        if loops.target.copy().revision() != 1 { throw Violation(message: "a copy has what had been overridden") }
+        loops.target.override(revision: 0)
       }
     }
   }

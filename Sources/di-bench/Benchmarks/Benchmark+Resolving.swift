@@ -90,7 +90,13 @@ extension Benchmark {
       }),
     Benchmark(
       "resolve/named", "a Shared class by its protocol and a name",
-      .container(.counting { count, _ in Container().named(count) }), shared, .dictionary(byName)),
+      .container(
+        .counting { count, _ in Container().named(count) }.with {
+          $0.finish = { () throws(Violation) in
+            let (named, unnamed) = (ContainerPaths().namedService(), ContainerPaths().service())
+            if named.identity == unnamed.identity { throw Violation(message: "a name has the instance of another") }
+          }
+        }), shared, .dictionary(byName)),
     Benchmark(
       "resolve/typed", "a Shared class that a Dependency declares",
       .container(.counting { count, _ in Container().declared(count) }), shared, .dictionary),

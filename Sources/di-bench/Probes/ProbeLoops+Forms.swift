@@ -83,17 +83,20 @@ extension ProbeLoops<ContainerPaths> {
   }
 
   private func overriding(_ body: () -> Int) -> Int {
-    DIContainer.withOverrides {
+    let wrong = DIContainer.withOverrides {
       New(ProbeOverride())
     } perform: {
-      DIContainer.resolve(ProbeOverride?.self) == nil ? 1 : body()
+      // An optional of what is overridden, and of what is not.
+      [DIContainer.resolve(ProbeOverride?.self) == nil, DIContainer.resolve(ProbeObject?.self) == nil].contains(true)
+        ? 1 : body()
     }
+    return DIContainer.resolve(ProbeOverride?.self) == nil ? wrong : wrong + 1
   }
 
   /// Runs `new` after a `PerGraph` has been resolved.
   func newAfterGraph(_ count: Int) -> Int {
-    DIContainer.register(PerGraph(ProbeOverride()))
-    return DIContainer.resolve(ProbeOverride?.self) == nil ? 1 : new(count)
+    DIContainer.register(PerGraph(ProbeGraphPart()))
+    return DIContainer.resolve(ProbeGraphPart?.self) == nil ? 1 : new(count)
   }
 
   // MARK: Other containers
@@ -116,7 +119,7 @@ extension ProbeLoops<ContainerPaths> {
   /// Does what a server does for each request.
   @inline(never) func request(_ count: Int) -> Int {
     let expected = ProbeContainer.filled.resolve((any Service).self).identity
-    return failures(count) {
+    let wrong = failures(count) {
       let request = DIContainer(parent: ProbeContainer.filled)
       request.register {
         New(ProbeOverride())
@@ -128,6 +131,8 @@ extension ProbeLoops<ContainerPaths> {
       let parts = (request.resolve((any ProbePart).self), request.resolve(Settings.self))
       return services.0.identity != expected || parts.0.identity == services.1.identity
     }
+    // What a child registers is not in its parent.
+    return ProbeContainer.filled.resolve(ProbeOverride?.self) == nil ? wrong : wrong + 1
   }
 }
 
@@ -139,5 +144,8 @@ private enum ProbeContainer {
   }()
 }
 
-/// The type that a scope, a graph or a request registers for itself.
+/// The type that a scope or a request registers for itself, and that nothing outside of it has.
 private final class ProbeOverride: Sendable {}
+
+/// The type that is created once for each graph; another one, because it stays registered.
+private final class ProbeGraphPart: Sendable {}

@@ -38,6 +38,7 @@ struct ChildSamplerTests {
       ("exit 5", prefix + "status 5"),
       ("echo a >&2; echo 'a.swift:1: Fatal error: b' >&2; echo c >&2; exit 5", prefix + "a.swift:1: Fatal error: b"),
       ("echo a >&2; echo b >&2; exit 5", prefix + "a"),
+      ("echo a >&2; echo '*** Program crashed: b ***' >&2; exit 5", prefix + "*** Program crashed: b ***"),
     ]
     // What the measured code prints is not the reason, unless nothing else is printed; the lines of an error are.
     let violations = [

@@ -37,7 +37,8 @@ struct ChildProcess {
       Self.readLines(of: errors) { line in
         said.withLock { said in
           // The last error of the tool counts, or the runtime's message about a crash, or else the first line.
-          let isReason = line.hasPrefix("Error: ") || said.reason == nil && line.contains("Fatal error: ")
+          let isCrash = line.contains("Fatal error: ") || line.contains("Program crashed: ")
+          let isReason = line.hasPrefix("Error: ") || said.reason == nil && isCrash
           // The lines of an error that follow are indented.
           said.isOpen = isReason || said.isOpen && line.hasPrefix("  ")
           if isReason { said.reason = line } else if said.isOpen { said.reason? += "\n" + line }

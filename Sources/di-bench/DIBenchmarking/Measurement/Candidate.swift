@@ -5,13 +5,18 @@ struct Candidate: Sendable {
   let benchmark: Benchmark
   let implementation: Benchmark.Implementation
   let threads: Int
+  let name: String
   /// The workload; nil for benchmarks that are measured in processes of their own, which make it.
   let workload: Workload?
+  /// The address of what the process says if it is ended while it measures this, which may hang.
+  let lastWords: UInt
 
   init(benchmark: Benchmark, implementation: Benchmark.Implementation, threads: Int) {
     self.benchmark = benchmark
     self.implementation = implementation
     self.threads = threads
+    name = "\(benchmark.label) \(implementation.name) at \(threads.counted("thread"))"
+    lastWords = unsafe UInt(bitPattern: strdup("Error: Interrupted while measuring \(name)\n"))
     workload = benchmark.ownProcess == nil ? Self.makeWorkload(benchmark, implementation) : nil
   }
 
@@ -29,7 +34,6 @@ struct Candidate: Sendable {
       ? .subject : implementation.name == benchmark.reference?.name ? .reference : .other
   }
 
-  var name: String { "\(benchmark.label) \(implementation.name) at \(threads.counted("thread"))" }
   /// The number of threads that it keeps busy.
   var busyThreads: Int { workload?.background == nil ? threads : threads + 1 }
 

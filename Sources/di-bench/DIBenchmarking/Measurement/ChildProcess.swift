@@ -56,7 +56,10 @@ struct ChildProcess {
     let hasExited = process.terminationReason == .exit
     if hasExited, status == 0 { return }
     let interruptions = hasExited ? [ExitCode.interrupted.rawValue] : Interrupt.signals
-    if interrupt.isRequested || interruptions.contains(status) { throw CommandFailure(.interrupted, "Interrupted") }
+    if interrupt.isRequested || interruptions.contains(status) {
+      let words = message.hasPrefix("Error: Interrupted ") ? "\(message.trimmingPrefix("Error: "))" : "Interrupted"
+      throw CommandFailure(.interrupted, words)
+    }
     if !hasExited, status == SIGKILL {
       throw CommandFailure(.interrupted, "Killed by the system: is memory short?", isKill: true)
     }

@@ -60,7 +60,7 @@ struct Series {
         do throws(CommandFailure) {
           recordings[index].add(try recordings[index].launcher.launch(plan, launch, arguments, context))
         } catch  where error.code == .interrupted {
-          if error.isKill { context.terminal.printError("launch \(launch): \(error.message)") }
+          if error.message != "Interrupted" { context.terminal.printError("launch \(launch): \(error.message)") }
           isInterrupted = true
         }
         isInterrupted = isInterrupted || context.interrupt.isRequested

@@ -10,6 +10,8 @@ package final class Interrupt: Sendable {
   static let bySignal = Interrupt()
   /// The process that this one waits for, which the signals end; 0 if there is none.
   static let child = Atomic<Int32>(0)
+  /// What the process says when it is ended, as a C string that is never freed: what it measures, which may hang.
+  static let lastWords = Atomic<UInt>(0)
   /// A Boolean value that indicates whether the process has nothing to finish, and ends at once with its child.
   private static let endsAtOnce = Atomic(false)
   /// The signals that ask a command to stop: control-C, a polite `kill`, or a terminal that is closed.
@@ -26,7 +28,12 @@ package final class Interrupt: Sendable {
         Interrupt.bySignal.request()
         let child = Interrupt.child.load(ordering: .relaxed)
         if child > 0 { kill(child, SIGTERM) }
-        if Interrupt.endsAtOnce.load(ordering: .relaxed) { _exit(ExitCode.interrupted.rawValue) }
+        if !Interrupt.endsAtOnce.load(ordering: .relaxed) { return }
+        let words = Interrupt.lastWords.load(ordering: .relaxed)
+        if let words = unsafe UnsafePointer<CChar>(bitPattern: words) {
+          unsafe write(STDERR_FILENO, words, strlen(words))
+        }
+        _exit(ExitCode.interrupted.rawValue)
       }
       // Ignored signals stay ignored, as `nohup` expects.
       if unsafe unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {

@@ -33,7 +33,7 @@ struct CompareCommandTests {
         let numbers = "+24.9 % in the geometric mean; of 1 gated cell, 1 slower; furthest: resolve/shared (1) +24.9 %."
         #expect(
           slower.output.hasPrefix(
-            "Slower: resolve/shared (1); \(numbers)\n\nscenario        threads  head ns/op   change  verdict\n"))
+            "Slower: resolve/shared (1); \(numbers)\n\nscenario        threads  head ns/op   change   gate  verdict\n"))
         let faster = Transcript(["compare", "b.csv", "a.csv"], in: folder)
         #expect(
           (
@@ -46,7 +46,7 @@ struct CompareCommandTests {
             markdown.exitCode,
             markdown.output.hasPrefix(
               "### Slower: resolve/shared (1); +24.9 % in the geometric mean; of 1 gated cell, 1 slower; "),
-            markdown.output.contains("\n| resolve/shared | 1 | 25.0 | +24.9 % | slower |")
+            markdown.output.contains("\n| resolve/shared | 1 | 25.0 | +24.9 % | +10 % | slower |")
           ) == (.regression, true, true), "\(markdown.output)")
         // The name with its size, which `list` shows, although there is only one size.
         let filtered = Transcript(["compare", "a.csv", "b.csv", "--filter=^resolve/shared/100$"], in: folder)

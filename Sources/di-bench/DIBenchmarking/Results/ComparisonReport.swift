@@ -29,7 +29,7 @@ enum ComparisonReport {
         ([cell.verdict.rawValue] + cell.notes).joined(separator: ", "),
       ])
     }
-    return isFull ? table : table.columns([0, 1, 3, 4, 9])
+    return isFull ? table : table.columns([0, 1, 3, 4, 8, 9])
   }
 
   static func sideBySide(_ comparisons: [Comparison], _ names: [String], isMarkdown: Bool) -> String {
@@ -51,7 +51,7 @@ enum ComparisonReport {
 
   private static func explanations(_ isFull: Bool) -> [String] {
     let change = "change: time of the subject, as a ratio to its control, head / base"
-    guard isFull else { return [change + "; --all shows intervals, controls, probabilities and gates"] }
+    guard isFull else { return [change + "; gate: the slowdown that fails; --all shows all columns"] }
     return [
       change + "; Hodges–Lehmann, over launches",
       "slower: launches above the gate, p (Mann–Whitney, corrected by Holm) below \(RankTest.significance); unchanged: the"

@@ -31,7 +31,7 @@ struct Summary {
   }
 
   static func percent(_ ratio: Double, _ decimals: Int = 1) -> String {
-    let text = ((ratio - 1) * 100).fixed(decimals)
-    return (text.hasPrefix("-") ? text : "+" + text) + " %"
+    let text = abs((ratio - 1) * 100).fixed(decimals)
+    return (ratio < 1 && Double(text) != 0 ? "-" : "+") + text + " %"
   }
 }

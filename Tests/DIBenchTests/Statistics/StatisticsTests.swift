@@ -17,6 +17,9 @@ struct StatisticsTests {
         (Estimate([10, 12, 11, 13, 9, 11, 10, 12])?.interval, Estimate([1, 2, 3, 4, 5, 6, 7, 8, 9])?.interval) == (
           9...13, 2...8
         ))
+      // Of 14, 106 in 16,384 have at most two, and 470 at most three. The margin is a part of the median.
+      let fourteen = Estimate((1...14).map { Double($0) })
+      #expect((fourteen?.interval, fourteen?.margin) == (3...12, 0.6))
       #expect(
         Estimate([5, 5, 5, 5, 5])?.interval == nil && Estimate([5, 5, 5, 5, 5, 5])?.margin == 0 && Estimate([]) == nil)
     }

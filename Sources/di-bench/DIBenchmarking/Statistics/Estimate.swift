@@ -11,14 +11,11 @@ struct Estimate: Equatable {
     guard let median = values.median else { return nil }
     self.median = median
     let sorted = values.sorted()
-    var choices = 1.0
-    var tail = 0.0
-    var rank = 0
-    while rank < sorted.count / 2 {
-      tail += choices
-      if tail * 2 > 0.05 * Double(sign: .plus, exponent: sorted.count, significand: 1) { break }
+    var (choices, tail, rank) = (1.0, 1.0, 0)
+    while tail * 2 <= 0.05 * Double(sign: .plus, exponent: sorted.count, significand: 1) {
       rank += 1
       choices = choices * Double(sorted.count - rank + 1) / Double(rank)
+      tail += choices
     }
     if rank > 0 { interval = sorted[rank - 1]...sorted[sorted.count - rank] }
   }

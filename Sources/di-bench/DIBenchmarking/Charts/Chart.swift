@@ -77,7 +77,7 @@ struct Chart {
   /// The powers of ten between which all values lie.
   var decades: ClosedRange<Int> {
     let values = lines.flatMap { $0.points.flatMap { [$0.value.lower, $0.value.upper] } } + ideal.map(\.1)
-    let logarithms = values.filter { $0 > 0 }.map { log10($0) }
+    let logarithms = values.map { log10($0) }
     let lowest = Int((logarithms.min() ?? 0).rounded(.down))
     return lowest...max(lowest + 1, Int((logarithms.max() ?? 1).rounded(.up)))
   }

@@ -54,8 +54,8 @@ struct ChartDrawing {
       panel.left + 14 + (log2(Double(max(1, position))) - least) / (most - least) * (panel.right - panel.left - 28)
     }
     let y = { (value: Double) in
-      let part = (log10(max(value, 1e-12)) - Double(decades.lowerBound)) / Double(decades.count - 1)
-      return panel.bottom - min(1, max(0, part)) * (panel.bottom - panel.top)
+      let part = (log10(value) - Double(decades.lowerBound)) / Double(decades.count - 1)
+      return panel.bottom - part * (panel.bottom - panel.top)
     }
     let line = { (points: [(Double, Double)]) in
       points.enumerated().map { "\($0 == 0 ? "M" : "L")\(number($1.0)) \(number($1.1))" }.joined()
@@ -169,7 +169,7 @@ struct ChartDrawing {
 
 /// Returns text escaped for XML.
 private func escaped(_ text: String) -> String {
-  String(text.map { $0.isNewline || $0.unicodeScalars.contains { $0.value < 32 } ? " " : $0 })
+  String(text.map { $0.unicodeScalars.contains { $0.value < 32 } ? " " : $0 })
     .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     .replacing("\"", with: "&quot;")
 }

@@ -114,7 +114,7 @@ struct Runner {
   /// Returns how many times stand out: those further from the median than eight median deviations and a tenth of the
   /// median, because on a quiet machine deviations are so small that every sample would stand out.
   static func disturbed(_ times: [Double]) -> Int {
-    guard times.count > 2, let median = times.median, let deviation = times.medianDeviation else { return 0 }
+    guard let median = times.median, let deviation = times.medianDeviation else { return 0 }
     return times.count { abs($0 - median) > max(8 * deviation, median / 10) }
   }
 }

@@ -34,9 +34,7 @@ struct ResultGroup {
   var implementations: [String] { [subject] + controls }
   var controls: [String] { rows.keys.filter { $0 != subject }.sorted() }
 
-  private func launches(_ implementation: String) -> [ResultRow] {
-    (rows[implementation] ?? []).sorted { $0.launch < $1.launch }
-  }
+  private func launches(_ implementation: String) -> [ResultRow] { rows[implementation] ?? [] }
 
   /// Returns the logarithm of the subject's time in each launch, as a ratio to a control's if there is one.
   ///

@@ -42,7 +42,11 @@ struct ComparisonTests {
           == (
             .slower, .faster, .unchanged
           ))
-      // More than the threshold matters: five percent do not.
+      // More than the threshold matters: five percent do not, and an interval above it proves nothing.
+      let exactly = { (time: Double, gate: Benchmark.Gate) in self.run(time, spread: 0, gate: gate) }
+      #expect(
+        (verdict(exactly(20, .fine), exactly(19, .fine)), verdict(exactly(20, .none), exactly(23, .none)))
+          == (.unchanged, .inconclusive))
       #expect(
         (verdict(run(20), run(21, seed: 2)), comparison(run(20), run(25, seed: 2)).failure(isStrict: false)?.code) == (
           .unchanged, .regression
@@ -84,6 +88,10 @@ struct ComparisonTests {
       #expect(slower.regressed.count == 12)
       #expect(
         slower.conclusion.hasPrefix("Slower: resolve/0 (1), resolve/1 (1), resolve/2 (1), …; "), "\(slower.conclusion)")
+      let scenarios = ["resolve/0", "resolve/1", "resolve/2"]
+      let three = [cells(20, 5), cells(60, 5)].map { rows in rows.filter { scenarios.contains($0.scenario) } }
+      #expect(
+        comparison(three[0], three[1]).conclusion.hasPrefix("Slower: resolve/0 (1), resolve/1 (1), resolve/2 (1); "))
       let one = cells(60, 4).filter { $0.scenario == "resolve/0" } + cells(20, 4).filter { $0.scenario != "resolve/0" }
       #expect(comparison(cells(20, 4), one).failure(isStrict: false)?.code == .unproved)
       // What an interval shows needs no more.
@@ -151,6 +159,14 @@ struct ComparisonTests {
       (free.regressed.isEmpty, free.conclusion, free.failure(isStrict: true)?.code) == (
         true, "No regression proved: of 0 gated cells, none measured.", .unproved
       ))
+    // The base says what is gated. A coarse gate is half as long again or the threshold, for the time only.
+    #expect(self.comparison(run(20), run(20, gate: .none)).cells.map(\.limit) == [0.1])
+    let coarse = [100.0, 120].map { bytes in run(20, gate: .coarse) { $0.bytes = bytes } }
+    #expect(
+      (
+        [0.1, 0.8].map { Comparison(base: coarse[0], head: coarse[1], threshold: $0).cells[0].limit },
+        verdict(coarse[0], coarse[1])
+      ) == ([0.5, 0.8], .heavier))
   }
 
   @Test(
@@ -163,7 +179,24 @@ struct ComparisonTests {
         == (true, CommandFailure(.incomparable, "Not comparable: resolve/new (1)")))
 
     let changed = comparison(run(20), run(20, seed: 2) { $0.harness = "y" })
-    #expect((changed.cells.map(\.verdict), changed.failure(isStrict: false)?.code) == ([.changed], .incomparable))
+    #expect(
+      (changed.conclusion, changed.failure(isStrict: false)?.code)
+        == ("Not comparable: of 1 gated cell, 1 measured differently.", .incomparable))
+    // Another subject is nothing to compare with, even if the files do not tell how either was measured.
+    let subjects = ["container", "operation"].map { name in
+      run(20) { row in
+        if row.role == .subject { (row.implementation, row.harness) = (name, nil) }
+      }
+    }
+    #expect(comparison(subjects[0], subjects[1]).cells.map(\.change) == [nil])
+    // Of what is not gated, only a missing cell counts.
+    let free = run(20, scenario: "resolve/new", gate: .none)
+    let freelyChanged = run(20, scenario: "resolve/new", gate: .none) { $0.harness = "y" }
+    #expect(
+      (
+        comparison(run(20) + free, run(20)).failure(isStrict: false)?.code,
+        comparison(run(20) + free, run(20) + freelyChanged).failure(isStrict: false)
+      ) == (.incomparable, nil))
 
     // Both references are a quarter slower, and so is what is measured: the ratio stays.
     let slowed = comparison(
@@ -178,8 +211,35 @@ struct ComparisonTests {
       (slowed.cells.map(\.verdict), slowed.conclusion)
         == ([.moved], "Not comparable: of 1 gated cell, 1 control moved."))
 
+    // A control may differ by the threshold, in either direction, or from machine to machine, or by a coincidence.
+    let launches = { (times: [Double], host: String) in
+      times.enumerated().flatMap { index, time in
+        SampleRows.rows(["container": 2 * time, "reference/x": time], launch: index + 1) { $0.hostHash = host }
+      }
+    }
+    let ten = [Double](repeating: 10, count: 8)
+    let cases: [(base: [Double], head: [Double], host: String, CellComparison.Verdict)] = [
+      (ten, ten.map { $0 * 1.05 }, "h", .unchanged), (ten, ten.map { $0 * 0.95 }, "h", .unchanged),
+      (ten, ten.map { $0 * 1.17 }, "h", .moved), (ten, ten.map { $0 * 0.75 }, "h", .moved),
+      (ten, ten.map { $0 * 2 }, "other", .unchanged),
+      // Of 70 orders, two are as uneven in this direction, and two in the other.
+      ([10, 10, 10, 12], [13, 14, 15, 16], "h", .unchanged),
+    ]
+    for (base, head, host, expected) in cases {
+      #expect(verdict(launches(base, "h"), launches(head, host)) == expected, "\(head)")
+    }
+
     let added = comparison(run(20), run(20, seed: 2) + run(20, scenario: "resolve/new"))
     #expect(added.conclusion.contains("; of 1 gated cell, 1 unchanged, 1 added; "))
+    // Cells are in the order of the head, and names tell the sizes of both apart.
+    let cells = { (names: [String], size: Int) in
+      names.flatMap { self.run(20, launches: 1, scenario: $0) { $0.registrations = size } }
+    }
+    #expect(
+      (
+        comparison(cells(["a", "b"], 1), cells(["b", "c"], 1)).cells.map(\.label),
+        comparison(cells(["a"], 1), cells(["a"], 2)).cells.map(\.label)
+      ) == (["b", "c", "a"], ["a/2", "a/1"]))
     let onlyAdded = comparison(run(20, gate: .none), run(20, seed: 2, gate: .none) + run(20, scenario: "resolve/new"))
     #expect(
       (onlyAdded.conclusion, onlyAdded.failure(isStrict: true)?.code) == (
@@ -202,6 +262,13 @@ struct ComparisonTests {
             && comparison.failure(isStrict: false) == nil)
         #expect(comparison.failure(isStrict: true)?.code == .unproved)
       }
+      // Neither are launches too few there; one of them from another machine is enough.
+      let few = comparison(run(20, launches: 2), run(20, launches: 2) { $0.hostHash = "other" })
+      #expect(few.failure(isStrict: false) == nil)
+      #expect(!comparison(run(20), run(20) { if $0.launch == 8 { $0.hostHash = "other" } }).isSameMachine)
+      // One debug build is enough, too.
+      let (debug, optimized) = (run(20) { $0.status = .debug }, run(20))
+      #expect(comparison(debug, optimized).isDebug && comparison(optimized, debug).isDebug)
     }
     // Any more allocations are a regression, gated or not, less are noted, and so are more bytes than launches differ by.
     do {
@@ -212,9 +279,12 @@ struct ComparisonTests {
           (tripled.regressed.map(\.notes), tripled.failure(isStrict: false)?.code) == (
             [["allocations 1.00 → 3.00"]], .regression
           ))
+        #expect(tripled.summary.text.contains(" cell, 1 needs more memory"), "\(tripled.summary.text)")
       }
       let less = comparison(run(20, counted(1.011)), run(20, seed: 2, counted(1)))
       #expect(less.cells.map(\.notes) == [["allocations 1.01 → 1.00"]])
+      #expect(comparison(run(20, counted(1)), run(20, counted(1.005))).cells.map(\.notes) == [[]])
+      #expect(verdict(run(20, counted(1)), run(30, counted(3))) == .slower)
       #expect(less.failure(isStrict: true) == nil)
       #expect(comparison(run(20, counted(1)), run(20, seed: 2)).failure(isStrict: false)?.code == .regression)
       var generator = RandomGenerator(seed: 1)
@@ -223,6 +293,16 @@ struct ComparisonTests {
       }
       #expect(
         comparison(bytes(300), bytes(300)).regressed.isEmpty && comparison(bytes(300), bytes(320)).regressed.isEmpty)
+      // More bytes in the median are not enough: in every one of four launches or more, and by the threshold.
+      let cases: [(base: [Double], head: [Double], isHeavier: Bool)] = [
+        ([100, 100, 100, 100], [120, 120, 120, 120], true), ([100, 100, 100], [120, 120, 120, 120], false),
+        ([100, 100, 100, 100], [120, 120, 120], false), ([100, 100, 100, 200], [150, 150, 150, 150], false),
+        ([0, 0, 0, 0], [0.5, 0.5, 0.5, 0.5], false), ([-100, -100, -100, -100], [-95, -95, -95, -95], false),
+      ]
+      for (base, head, isHeavier) in cases {
+        let rows = [base, head].map { bytes in run(20, launches: bytes.count) { $0.bytes = bytes[$0.launch - 1] } }
+        #expect((verdict(rows[0], rows[1]) == .heavier) == isHeavier, "\(base) \(head)")
+      }
       let heavier = comparison(bytes(300), bytes(340))
       #expect(heavier.regressed.first?.notes.first?.hasPrefix("bytes 300") == true)
       #expect(heavier.conclusion.hasPrefix("Needs more memory: resolve/shared (1); "), "\(heavier.conclusion)")
@@ -232,6 +312,7 @@ struct ComparisonTests {
       #expect(
         both.failure(isStrict: false)?.message
           == "Slower than before: resolve/new (1); Needs more memory: resolve/shared (1)")
+      #expect(both.conclusion.hasPrefix("Slower: resolve/new (1); "))
     }
   }
 
@@ -249,8 +330,23 @@ struct ComparisonTests {
       for (name, other) in [(Self.dictionary, "reference/static-let"), ("reference/static-let", Self.dictionary)] {
         #expect(comparison(run(20, noisy(name)), run(20, seed: 2, noisy(name))).cells.map(\.control) == [other])
       }
-      let own = comparison(run(20) { $0.process = .own }, run(20, seed: 2) { $0.process = .own })
-      #expect(own.cells.map(\.control) == [nil])
+      // Only what both have, with ratios.
+      let (base, head) = (run(20, noisy("reference/static-let")), run(20, seed: 2, noisy("reference/static-let")))
+      let lacking = head.filter { $0.implementation != Self.dictionary }
+      #expect(comparison(base, lacking).cells.map(\.control) == ["reference/static-let"])
+      let silent = [base, head].map { rows in
+        rows.map { row in
+          var row = row
+          if row.implementation == Self.dictionary { row.ratioOfSubject = nil }
+          return row
+        }
+      }
+      #expect(comparison(silent[0], silent[1]).cells.map(\.control) == ["reference/static-let"])
+      let own = run(20, seed: 2) { $0.process = .own }
+      for base in [own, run(20)] {
+        let cell = comparison(base, own).cells[0]
+        #expect((cell.control, cell.verdict) == (nil, .unchanged))
+      }
     }
     // Of a hundred comparisons of the same, next to none is a false alarm, however noisy the launches are.
     do {

@@ -15,6 +15,8 @@ struct RankTestTests {
         ([1, 2, 3, 6], [4, 5, 7, 8], 4.0 / 70),
         // With ties: 1, 1 below 2, 2 is one of six choices; where all are equal, all choices are.
         ([1, 1], [2, 2], 1.0 / 6), ([1, 1, 1], [1, 1, 1], 1), ([], [1], 1),
+        // The mean rank of 2, 2, 2 is 4: 1, 1 and 3 have less, and 4 of the 20 choices as much.
+        ([1, 1, 3], [2, 2, 2], 4.0 / 20),
       ]
       for (first, second, expected) in cases {
         #expect(abs(RankTest.probability(first, below: second) - expected) < 1e-12)

@@ -9,11 +9,11 @@ struct CSVTests {
   )
   func roundTrip() throws {
     do {
-      let fields = ["plain", "a,b", "say \"so\"", "two\nlines", "two\r\nlines", "", "ü"]
+      let fields = ["plain", "a,b", "say \"so\"", "two\nlines", "two\r\nlines", "lone\rreturn", "", "ü"]
       let line = CSV.line(fields)
       #expect(
         try (line, CSV.records(line)) == (
-          "plain,\"a,b\",\"say \"\"so\"\"\",\"two\nlines\",\"two\r\nlines\",,ü\r\n",
+          "plain,\"a,b\",\"say \"\"so\"\"\",\"two\nlines\",\"two\r\nlines\",\"lone\rreturn\",,ü\r\n",
           [CSV.Record(line: 1, fields: fields)]
         ))
     }
@@ -29,6 +29,7 @@ struct CSVTests {
         ("a\n\"b", 2, "a quoted field without an end"),
         ("a\nb\"c\n", 2, "a quote inside a field that is not quoted"),
         ("a\n\"b\"c\n", 2, "text after a quoted field or a lone CR"),
+        ("a\nb\r,c\n", 2, "text after a quoted field or a lone CR"),
         ("a\nb", 2, "the file ends in the middle of a line"),
       ]
       for (text, line, reason) in cases {

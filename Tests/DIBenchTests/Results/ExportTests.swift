@@ -10,6 +10,7 @@ struct ExportTests {
         ["container": times.0, "reference/static-let": times.1], scenario: "a name/x", threads: 2, launch: index + 1
       ) {
         if $0.role == .subject, index == 0 { $0.allocations = 3 }
+        ($0.percentile50, $0.percentile90, $0.percentile99) = (1, 2, 3)
       }
     }
   }
@@ -30,6 +31,17 @@ struct ExportTests {
       #expect((context["num_cpus"] as? Int, context["library_build_type"] as? String) == (2, "release"))
       let benchmarks = try #require(object["benchmarks"] as? [[String: Any]])
       #expect((benchmarks.count, benchmarks.map { $0["real_time"] as? Double }) == (4, [12.5, 10, 13, 10.25]))
+      for (key, value) in [
+        ("iterations", 8.0), ("cpu_time", 12.5), ("p50", 1), ("p90", 2), ("p99", 3), ("allocations", 3),
+      ] {
+        #expect(benchmarks[0][key] as? Double == value, "\(key)")
+      }
+      let debug = rows.map { row in
+        var row = row
+        row.status = .debug
+        return row
+      }
+      #expect(Export.json(debug, of: "run").contains("\"library_build_type\" : \"debug\""))
       let last = benchmarks[2]
       #expect(
         (
@@ -81,7 +93,7 @@ struct ExportTests {
         SampleRows.rows(
           ["container": 1234.5678 * Double(launch), "reference/static-let": 0.001234], scenario: scenario, threads: 4,
           launch: launch
-        ) { if $0.role == .subject, launch == 1 { $0.allocations = 2.5 } }
+        ) { if $0.role == .subject, launch == 2 { $0.allocations = 2.5 } }
       }
       let results = try Export.benchstat(rows).map { try #require(result($0), "\($0)") }
       #expect(

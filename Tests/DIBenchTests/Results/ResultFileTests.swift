@@ -96,10 +96,13 @@ struct ResultFileTests {
       (",7,3,", ",x,3,", 2, "'samples' is 'x', expected a whole number, 1 or more"),
       (",7,3,", ",0,3,", 2, "'samples' is '0', expected a whole number, 1 or more"),
       (",12.50,", ",-0.5,", 2, "'ns_per_op' is '-0.5', expected a number above 0"),
+      (",12.50,", ",0,", 2, "'ns_per_op' is '0', expected a number above 0"),
+      (",12.50,", ",inf,", 2, "'ns_per_op' is 'inf', expected a number above 0"),
       (",12.50,", ",nan,", 2, "'ns_per_op' is 'nan', expected a number above 0"),
       (",320,,", ",320,0,", 2, "'subject_ratio' is '0', expected nothing or a number above 0"),
       (",320,,", ",320,-1,", 2, "'subject_ratio' is '-1', expected nothing or a number above 0"),
       (",77,", ",x,", 2, "'p99_ns' is 'x', expected nothing or a number"),
+      (",77,", ",inf,", 2, "'p99_ns' is 'inf', expected nothing or a number"),
       (",4,100,1,", ",4,-1,1,", 2, "'registrations' is '-1', expected nothing or a whole number"),
       (",01234567,", ",,", 2, "'host_hash' is '', expected some text"),
       (",coarse,", ",course,", 2, "'gate' is 'course', expected nothing, 'fine', 'coarse' or 'none'"),
@@ -144,12 +147,15 @@ struct ResultFileTests {
       let path = folder.appending(path: "a.csv").path
       try OutputFile(path: path).write(text())
       #expect(try ResultFile.read(path).count == 2)
-      let description = OutputFile(path: folder.appending(path: "a.json").path)
-      try description.write("{\"rows\": 3}")
-      let reason = "\(path):3: there are 2 rows, but the JSON next to the file says 3"
-      #expect(throws: CommandFailure(.badData, reason)) { try ResultFile.read(path) }
+      let description = OutputFile(path: RunDescription.path(beside: path))
+      for count in [3, 1] {
+        try description.write("{\"rows\": \(count)}", replacing: true)
+        let reason = "\(path):3: there are 2 rows, but the JSON next to the file says \(count)"
+        #expect(throws: CommandFailure(.badData, reason)) { try ResultFile.read(path) }
+      }
       try Data("{\"rows\": 2}".utf8).write(to: URL(fileURLWithPath: description.path))
       #expect(try ResultFile.read(path).count == 2)
+      #expect(RunDescription.path(beside: "a.csv/b.csv") == "a.csv/b.json")
     }
   }
 
@@ -173,6 +179,7 @@ struct ResultFileTests {
         (69288522.4, "69288522"), (-1.5, "-1.500"), (1.23456e-8, "0.00000001235"),
       ]
       for (number, text) in cases { #expect(number.significant == text) }
+      #expect([9.994, 9.996, 10, 99.94, 99.96, 100].map(\.short) == ["9.99", "10.00", "10.0", "99.9", "100.0", "100"])
     }
   }
 }

@@ -20,6 +20,17 @@ struct ResultGroupTests {
         group.logarithms(to: nil).map { exp($0).rounded() }, group.nanoseconds("container")?.median, group.reference
       ) == (3, [2, 3, 4], [20, 300, 40], 40, "reference/static-let"))
     #expect(group.ratio(to: "reference/serial-queue") == nil)
+    // The role says what the subject is, and the subject what an operation needs.
+    let controls = SampleRows.rows(["container": 1, "reference/static-let": 1]) { row in
+      (row.gate, row.process, row.quality) = (nil, nil, [.unsteady])
+      row.bytes = row.role == .subject ? 4 : 8
+      if row.role != .subject { row.allocations = 9 }
+    }
+    let counted = SampleRows.rows(["container": 1], launch: 2) { $0.allocations = 2 }
+    let other = try #require(ResultGroup.groups(of: controls.reversed() + counted).first)
+    #expect(
+      (other.subject, other.bytes, other.allocations, other.gate, other.hasOwnProcess, other.isOversubscribed)
+        == ("container", [4], 2, .none, false, false))
     do {
       var rows = SampleRows.rows(["container": 1, "reference/static-let": 1])
       for size in [100, 1000] {
@@ -29,6 +40,11 @@ struct ResultGroupTests {
         ResultGroup.groups(of: rows).map(\.label) == [
           "resolve/shared", "lifecycle/restore/100", "lifecycle/restore/1000",
         ])
+      for (depth, size) in [(1, 7), (2, nil)] {
+        rows += SampleRows.rows(["container": 1], scenario: "a") { ($0.depth, $0.registrations) = (depth, size) }
+      }
+      #expect(ResultGroup.groups(of: rows).suffix(2).map(\.label) == ["a/7/1", "a/-/2"])
+      #expect(rows.matching { $0 == "a/-/2" }.map(\.depth) == [2])
     }
   }
 
@@ -66,11 +82,45 @@ struct ResultGroupTests {
           #expect(fields[try #require(header.firstIndex(of: name))] == value)
         }
       }
+      // A value in each column that a reference gives, and a note that there are more threads than cores.
+      let full = (1...8).flatMap { launch in
+        SampleRows.rows(
+          [
+            "container": 30, Benchmark.Implementation.lockedDictionary: launch < 5 ? 10 : 15,
+            Benchmark.Implementation.serialQueue: 60,
+          ], threads: 4, launch: launch
+        ) { $0.quality = [.oversubscribed] }
+      }
+      #expect(
+        fields(full) == [
+          [
+            "resolve/shared", "4*", "30.0", "-", "133", "-", "-", "-", "locked-dictionary", "12.5", "2.50", "20%",
+            "2.50", "0.50",
+          ]
+        ])
+      let notes = ResultTable.lines(ResultGroup.groups(of: full), isFull: false, isMarkdown: true).suffix(2)
+      #expect(notes.map { $0.prefix(9) } == ["- ratio: ", "- *: more"])
+      // The whole interval has to be on one side of a tenth, or within it.
+      for (low, high, word) in [
+        (1.2, 1.3, "slower"), (1.05, 1.2, "undecided"), (0.7, 0.8, "faster"), (0.8, 0.95, "undecided"),
+        (0.95, 1.05, "as fast"), (0.8, 1.05, "undecided"), (0.8, 1.2, "undecided"),
+      ] {
+        let rows = (1...8).flatMap { launch in
+          SampleRows.rows(["container": launch < 5 ? low : high, "reference/x": 1], launch: launch)
+        }
+        #expect(ResultTable.summary(ResultGroup.groups(of: rows)).contains(" 1 compared cell, 1 \(word)"), "\(low)")
+      }
+      let table = TextTable(header: ["a", "b|<"], names: [1], rows: [["10", "xyz"], ["2", "z"]])
+      #expect(
+        (table.lines, table.markdown) == (
+          [" a  b|<", "10  xyz", " 2  z"], ["| a | b\\|&lt; |", "| --: | --- |", "| 10 | xyz |", "| 2 | z |"]
+        ))
       // Two threads, each as fast as one alone: twice the throughput.
       let two = SampleRows.rows(["container": 10, "reference/static-let": 10], threads: 2)
       let one = SampleRows.rows(["container": 10, "reference/static-let": 10])
       let column = try #require(ResultTable.table([]).header.firstIndex(of: "scaling"))
-      #expect(fields(one + two).map { $0[column] } == ["-", "2.00"])
+      let other = SampleRows.rows(["container": 5], scenario: "a")
+      #expect(fields(other + one + two).map { $0[column] } == ["-", "-", "2.00"])
       // On two threads alone there is nothing to compare with.
       #expect(fields(two).map { $0[column] } == ["-"])
     }

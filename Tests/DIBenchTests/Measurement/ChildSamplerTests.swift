@@ -18,6 +18,28 @@ struct ChildSamplerTests {
       let loop = CountingLoop()
       let sample = try ProbeCommand.sample(loop.workload(only: 7), nanoseconds: 1_000_000)
       #expect((sample.operations, sample.growth, loop.runs.withLock { $0 }) == (7, 4096, [7]))
+      // Nor can it be slowed, or its objects be counted.
+      _ = try ProbeCommand.sample(loop.workload(only: 7).slowed, nanoseconds: 1_000_000)
+      #expect(loop.runs.withLock { $0 } == [7, 7])
+      let workloads = [
+        loop.workload(), loop.workload(only: 7), loop.workload().with { $0.allocates = false },
+        loop.workload().with { $0.background = { _ in } },
+      ]
+      #expect(workloads.map(\.countsAllocations) == [true, false, false, false])
+    }
+    // It is taken on as many threads as were asked for, and checked at its end.
+    do {
+      let seen = Locked<Set<Int>>([])
+      let workload = Workload { _, thread in seen.withLock { _ = $0.insert(thread) } }.with {
+        $0.finish = { () throws(Violation) in throw Violation(message: "at the end") }
+      }
+      let transcript = Transcript(
+        ["probe", "a", "x", "--threads=2", "--nanoseconds=1000"], in: FileManager.default.temporaryDirectory,
+        benchmarks: [Benchmark("a", "a test", .init("x", workload))])
+      #expect(
+        (transcript.errors, seen.withLock { $0 }) == (
+          "Error: Invariant violated: a x at 2 threads: at the end\n", [0, 1]
+        ))
     }
     // A sample is passed on in one line.
     do {
@@ -37,8 +59,11 @@ struct ChildSamplerTests {
       ("echo 'Error: no memory' >&2; exit 70", prefix + "Error: no memory"),
       ("exit 5", prefix + "status 5"),
       ("echo a >&2; echo 'a.swift:1: Fatal error: b' >&2; echo c >&2; exit 5", prefix + "a.swift:1: Fatal error: b"),
-      ("echo a >&2; echo b >&2; exit 5", prefix + "a"),
       ("echo a >&2; echo '*** Program crashed: b ***' >&2; exit 5", prefix + "*** Program crashed: b ***"),
+      ("echo a >&2; echo b >&2; exit 5", prefix + "a"), ("echo >&2; echo a >&2; exit 5", prefix + "a"),
+      ("echo 'Error: a' >&2; echo 'Fatal error: b' >&2; exit 5", prefix + "Error: a"),
+      // A status is not a signal.
+      ("exit 9", prefix + "status 9"), ("exit 15", prefix + "status 15"),
     ]
     // What the measured code prints is not the reason, unless nothing else is printed; the lines of an error are.
     let violations = [
@@ -51,7 +76,7 @@ struct ChildSamplerTests {
       try withTemporaryFolder { folder in
         let executable = folder.appending(path: "di-bench")
         try makeExecutable(script, at: executable.path)
-        #expect(throws: CommandFailure(code, message("'\(executable.path)': "), isKill: code == .interrupted)) {
+        #expect(throws: CommandFailure(code, message("'\(executable.path)': "), isKill: script.contains("-9"))) {
           try ChildSampler(executable: executable).measure(candidate, nanoseconds: 1)
         }
       }
@@ -64,6 +89,7 @@ struct ChildSamplerTests {
     }
     // The system ends a process when memory runs out: what was complete is kept.
     try expect("kill -9 $$", .interrupted) { _ in "Killed by the system: is memory short?" }
+    try expect("exit 130", .interrupted) { _ in "Interrupted" }
     do {
       try withTemporaryFolder { folder in
         let path = folder.appending(path: "di-bench").path
@@ -75,6 +101,11 @@ struct ChildSamplerTests {
     }
     do {
       try withTemporaryFolder { folder in
+        // A line of several times what a pipe holds, without its end, is one line.
+        try makeExecutable("printf '%0200000d 2 - -' 1", at: folder.appending(path: "long").path)
+        let long = try ChildSampler(executable: folder.appending(path: "long")).measure(
+          Self.candidate("override/after"), nanoseconds: 1)
+        #expect(long == Sampler.Sample(operations: 1, nanoseconds: 2))
         // Many times what a pipe holds.
         try makeExecutable("head -c 500000 /dev/zero >&2; echo 1 2 - -", at: folder.appending(path: "di-bench").path)
         let sampler = ChildSampler(executable: folder.appending(path: "di-bench"))
@@ -105,6 +136,12 @@ struct ChildSamplerTests {
       for (label, count) in expected {
         let candidate = try Self.candidate(label)
         #expect(ChildSampler(executable: Executables.bench).allocationsPerOperation(of: candidate) == count, "\(label)")
+      }
+      // Nor for several threads, or a reference.
+      let new = try Self.candidate("resolve/new").benchmark
+      for (implementation, threads) in [(new.subject, 2), (new.implementations[1], 1)] {
+        let candidate = Candidate(benchmark: new, implementation: implementation, threads: threads)
+        #expect(ChildSampler(executable: Executables.bench).allocationsPerOperation(of: candidate) == nil)
       }
     }
     let folder = FileManager.default.temporaryDirectory

@@ -20,6 +20,8 @@ struct PlanTests {
         abs(Self.plan(["resolve/shared"]).expectedSeconds - launch - 0.05) < 1e-9
           && abs(Self.plan(["resolve/shared"], launches: 3).expectedSeconds - 3 * launch - 0.05) < 1e-9)
     }
+    // Objects are counted on one thread only.
+    #expect(abs(Self.plan(["resolve/shared"], threads: [2]).expectedSeconds - 8 * 16.5 * 0.01 - 0.2) < 1e-9)
     let benchmark = try #require(Benchmark.all.first { $0.label == "override/after" })
     #expect(benchmark.ownProcess?.interval == 8)
     let plan = Self.plan([benchmark.label], threads: [1], launches: 4, rounds: 4)
@@ -42,6 +44,11 @@ struct PlanTests {
         gate("override/after", 1, 3), gate("lifecycle/snapshot/10000", 1, 8), gate("churn/one-writer", 2, 8)
       ) == (.fine, .coarse, .coarse, .none, .none, .none))
     #expect(try gate("register/same-type", 1, 8) == .coarse)
+    let free = Benchmark(
+      "a", "a test", threads: [1], inOwnProcess: .quick, gate: .none, .init("x", CountingLoop().workload()))
+    let alone = Plan(benchmarks: [free], threads: [1], rounds: 8, sampleNanoseconds: 1, seed: 1)
+    // There is nothing that it would be compared with.
+    #expect(alone.lines == ["a  a test", "   1 thread not gated"])
     let plan = PlanOptions.defaults(Benchmark.all)
     for benchmark in Benchmark.all where plan.gate(of: benchmark, threads: 1) != .none {
       for launch in 1...plan.launches {
@@ -64,6 +71,19 @@ struct PlanTests {
       #expect(
         harness(one, 8, 8) == harness(one, 8, 9) && harness(one, 8, 8) != harness(other, 8, 8)
           && harness(one, 8, 8) != harness(one, 7, 8))
+      let variants: [(summary: String, depth: Int, implementation: String, nanoseconds: Int)] = [
+        ("a", 1, "x", 1), ("b", 1, "x", 1), ("a", 2, "x", 1), ("a", 1, "y", 1), ("a", 1, "x", 2),
+      ]
+      let harnesses = variants.map { summary, depth, implementation, nanoseconds in
+        Plan(benchmarks: [], threads: [1], rounds: 1, sampleNanoseconds: nanoseconds, seed: 1).harness(
+          of: Benchmark("a", summary, depth: depth, .init(implementation, CountingLoop().workload())))
+      }
+      #expect(Set(harnesses).count == variants.count)
+      // All eight digits, also those of small numbers.
+      #expect(["a", "68"].allSatisfy { RunEnvironment.hash($0).count == 8 })
+      // The threads identify a cell, too.
+      let identities = [[1], [2]].map { Self.plan(["resolve/shared"], threads: $0).cellIdentities }
+      #expect(identities[0] != identities[1])
     }
     // The numbers of threads are the powers of two up to twice the cores, and the cores.
     do {

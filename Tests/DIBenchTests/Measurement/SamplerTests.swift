@@ -32,11 +32,18 @@ struct SamplerTests {
       let clock = Ticks(1000)
       let sample = try Sampler.measure(NotingLoop().workload(), threads: 1, operations: 200, clock: clock.now)
       #expect((sample.nanoseconds, clock.now()) == (1000, 5000))
+      // Each operation alone, if that is asked for.
+      let each = NotingLoop().workload().with { $0.timesEach = true }
+      let timed = try Sampler.measure(each, threads: 1, operations: 3, clock: Ticks(1000).now)
+      #expect((timed.operations, timed.nanoseconds, timed.latencies) == (3, 3000, [1000, 1000, 1000]))
     }
     do {
       let loop = NotingLoop()
       let sample = try Sampler.measure(loop.workload().slowed, threads: 1, operations: 200)
       #expect((sample.operations, loop.calls.withLock { $0 }.map(\.operations)) == (200, [20, 5, 200, 50]))
+      // In whole batches, at least one.
+      _ = try Sampler.measure(loop.workload().slowed, threads: 1, operations: 30)
+      #expect(loop.calls.withLock { $0 }.suffix(4).map(\.operations) == [5, 5, 30, 5])
     }
   }
 
@@ -118,19 +125,38 @@ struct SamplerTests {
   func calibration() throws {
     let calibration = try Calibration(batch: 5, threads: 1, nanoseconds: 10_000_000) { sample($0, 20_000) }
     #expect(calibration.operations == 500 && calibration.isSteady)
-    // Threads that waited for a core for most of the time: the time that they had one says how many operations to try.
-    let waiting = try Calibration(batch: 5, threads: 2, nanoseconds: 1_000_000) { operations in
-      var sample = sample(2 * operations, 10_000)
-      sample.busy = sample.nanoseconds / 10
-      return sample
+    #expect(try Calibration(batch: 5, threads: 1, nanoseconds: 10_000_000) { sample($0, 30_000) }.operations == 335)
+    // Ten times as many at a time, and one more of the right length.
+    var tries: [Int] = []
+    _ = try Calibration(batch: 1, threads: 1, nanoseconds: 1_000_000) { operations in
+      tries.append(operations)
+      return sample(operations, 1)
     }
-    #expect(waiting.operations == 50)
+    #expect(tries == [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 1_000_000])
+    // Threads that waited for a core for most of the time: the time that they had one says how many operations to try.
+    // Unless they waited for much longer than a sample should take.
+    for (factor, expected) in [(10, [5, 50, 500, 500, 500]), (100, [5, 50, 500, 5000, 50])] {
+      tries = []
+      let waiting = try Calibration(batch: 5, threads: 2, nanoseconds: 1_000_000) { operations in
+        tries.append(operations)
+        var sample = sample(2 * operations, 10_000)
+        sample.busy = sample.nanoseconds / factor
+        return sample
+      }
+      #expect((waiting.operations, tries) == (50, expected))
+    }
     do {
       var times = [100, 50, 30, 30]
       let settling = try Calibration(batch: 1, threads: 1, nanoseconds: 1) { _ in
         Sampler.Sample(operations: 1, nanoseconds: times.count > 1 ? times.removeFirst() : times[0])
       }
-      #expect(settling.isSteady)
+      #expect(settling.isSteady && times == [30])
+      // The shortest counts.
+      times = [100, 20, 30, 30]
+      let slowing = try Calibration(batch: 1, threads: 1, nanoseconds: 60) { _ in
+        Sampler.Sample(operations: 1, nanoseconds: times.count > 1 ? times.removeFirst() : times[0])
+      }
+      #expect(slowing.operations == 3)
       var time = 1
       let restless = try Calibration(batch: 1, threads: 1, nanoseconds: 1, limit: 2) { _ in
         time *= 2
@@ -140,8 +166,8 @@ struct SamplerTests {
     }
   }
 
-  private static func runner(_ benchmarks: [Benchmark], launch: Int = 1) -> Runner {
-    let plan = Plan(benchmarks: benchmarks, threads: [1, 2], rounds: 3, sampleNanoseconds: 10_000, seed: 7)
+  private static func runner(_ benchmarks: [Benchmark], launch: Int = 1, seed: UInt64 = 7) -> Runner {
+    let plan = Plan(benchmarks: benchmarks, threads: [1, 2], rounds: 3, sampleNanoseconds: 10_000, seed: seed)
     return Runner(
       plan: plan, launch: launch, environment: RunEnvironment(cores: 1, isDebug: true, hostHash: "h"),
       childSampler: ChildSampler(executable: Executables.bench))
@@ -197,21 +223,69 @@ struct SamplerTests {
     }
   }
 
+  @Test("A row has the median of its samples, for one operation of one thread, and the subject's time as a ratio to it")
+  func row() throws {
+    try withTemporaryFolder { folder in
+      let executable = folder.appending(path: "di-bench")
+      // Ten operations on two threads: of the subject in 100, 200 … 1200 ns, of the reference always in 100 ns.
+      let script = #"""
+        echo "$@" >> "$0.log"
+        case "$*" in
+          *reference*) echo "10 100 5 -";;
+          *) echo x >> "$0.count"; time=$(($(wc -l < "$0.count") * 100)); echo "10 $time 5 $time";;
+        esac
+        """#
+      try makeExecutable(script, at: executable.path)
+      for (size, isDebug) in [(nil, true), (7, false)] {
+        try? FileManager.default.removeItem(atPath: executable.path + ".count")
+        let benchmark = Benchmark(
+          "a", "a test", depth: 3, size: size, threads: [2], inOwnProcess: .init(interval: 1, seconds: 1),
+          .init("container", CountingLoop().workload()), .init("reference/x", CountingLoop().workload()))
+        let plan = Plan(benchmarks: [benchmark], threads: [2], rounds: 12, sampleNanoseconds: 6, seed: 7)
+        let runner = Runner(
+          plan: plan, launch: 2, environment: RunEnvironment(cores: 2, isDebug: isDebug, hostHash: "h"),
+          childSampler: ChildSampler(executable: executable))
+        let subject = ResultRow(
+          hostHash: "h", cores: 2, harness: plan.harness(of: benchmark), scenario: "a", implementation: "container",
+          threads: 2, registrations: size ?? 5, depth: 3, gate: .coarse, process: .own, launch: 2, samples: 12,
+          disturbed: 0, nanoseconds: 130, percentile50: 120, percentile90: 220, percentile99: 240,
+          throughput: 2 / 130 * 1e3, bytes: 65, status: isDebug ? .debug : .ok, times: (1...12).map { 20 * Double($0) })
+        var reference = subject
+        (reference.implementation, reference.role, reference.ratioOfSubject) = ("reference/x", .reference, 6.5)
+        (reference.harness, reference.gate, reference.process, reference.bytes) = (nil, nil, nil, nil)
+        (reference.nanoseconds, reference.throughput) = (20, 100)
+        (reference.percentile50, reference.percentile90, reference.percentile99) = (20, 20, 20)
+        reference.times = [Double](repeating: 20, count: 12)
+        #expect(try runner.run() == [subject, reference])
+      }
+      let log = try String(contentsOfFile: executable.path + ".log", encoding: .utf8).split(separator: "\n")
+      // In each round one after the other, now this one first and now that one.
+      let firsts = stride(from: 0, to: log.count, by: 2).map { log[$0].hasSuffix("container") }
+      #expect(Set(firsts).count == 2)
+      #expect(
+        Set(log)
+          == Set(
+            ["container", "reference/x"].flatMap { name in
+              ["a", "a/7"].map { "probe --nanoseconds 6 --threads 2 -- \($0) \(name)" }
+            }))
+    }
+  }
+
   @Test("The order differs from launch to launch, and a sample that stands out from its launch is counted")
   func order() throws {
     // The order differs from launch to launch, and is the same for the same seed.
     do {
-      let orders = try [1, 1, 2].map { launch in
+      let orders = try [(1, 7), (1, 7), (2, 7), (1, 9)].map { (launch: Int, seed: UInt64) in
         let names = Locked<[String]>([])
         let benchmarks = (0..<20).map { index in
           Benchmark(
             "a/\(index)", CountingLoop { names.withLock { $0.append("\(index)") } }.workload())
         }
-        _ = try Self.runner(benchmarks, launch: launch).run()
+        _ = try Self.runner(benchmarks, launch: launch, seed: seed).run()
         // What came before was calibration.
         return names.withLock { $0.suffix(20) }
       }
-      #expect(orders[0] == orders[1] && orders[0] != orders[2])
+      #expect(orders[0] == orders[1] && orders[0] != orders[2] && orders[0] != orders[3])
     }
     // A sample that stands out from its launch is counted, and the time in which a thread waits for a core is read.
     do {
@@ -221,6 +295,12 @@ struct SamplerTests {
           Runner.disturbed([100, 101, 102, 105, 100, 101, 102, 100]), Runner.disturbed([100, 200]),
           Sampler.waits(in: "170 84127 3\n")
         ) == (1, 0, 0, 84127))
+      // One that is further than a tenth, but no further than eight median deviations, does not.
+      #expect(
+        (
+          Runner.disturbed([100, 100, 200]), Runner.disturbed([100, 102, 104, 98, 96, 115, 100]),
+          Runner.disturbed([100, 100, 100, 105])
+        ) == (1, 0, 0))
       for text in ["", "170", "x y z"] { #expect(Sampler.waits(in: text) == 0) }
     }
   }

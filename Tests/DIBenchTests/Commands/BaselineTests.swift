@@ -22,8 +22,9 @@ struct BaselineTests {
   @Test("A saved run is what a later one is compared with, and the slower benchmark is named with status 2")
   func against() throws {
     try withTemporaryFolder { folder in
-      let saved = run(short + ["--save=main"], in: folder)
+      let saved = run(short + ["--save=main", "--all"], in: folder)
       #expect((saved.exitCode, saved.output.hasSuffix("\nSaved as 'main'.\n")) == (.success, true), "\(saved.errors)")
+      #expect(saved.output.contains("  ± 95 %  "))
       let slower = run(short + ["--against=main", "--output=b.csv", "--threshold=900"], in: folder, isSlow: true)
       #expect(
         (
@@ -35,8 +36,17 @@ struct BaselineTests {
       #expect(run(["compare", "main", "--threshold=900"], in: folder).output.hasPrefix("Not slower: +0.0 %"))
       #expect(run(["report", "main"], in: folder).output.hasPrefix("Time / time of the reference: "))
       // Only what is measured again is compared.
-      let part = run(short + ["--against=main", "--filter=same", "--threshold=900", "--output=d.csv"], in: folder)
+      let options = ["run", "--quick", "--launches=4", "--rounds=2", "--against=main", "--threshold=900"]
+      let part = run(options + ["--filter=same", "--output=d.csv"], in: folder)
       #expect(part.exitCode == .success, "\(part.errors)")
+      // What the program lacks is missing, unless threads were chosen.
+      for (added, code) in [([], ExitCode.incomparable), (["--threads=1"], .success)] {
+        let lacking = Transcript(
+          options + added + ["--output=e\(added.count).csv"], in: folder, benchmarks: Array(benchmarks().prefix(1)))
+        #expect(lacking.exitCode == code, "\(lacking.errors)")
+      }
+      let last = run(["compare", "main", "--filter=same", "--threshold=900"], in: folder)
+      #expect(last.output.contains(" of 1 gated cell, "), "\(last.output)")
       // A file of that name does not hide it, and has a name of its own.
       try FileManager.default.copyItem(at: folder.appending(path: "b.csv"), to: folder.appending(path: "main"))
       #expect(
@@ -63,6 +73,7 @@ struct BaselineTests {
       let saved = run(options + ["--save=main", "--output=a.csv"], in: folder)
       #expect((saved.exitCode, saved.output.hasPrefix("Time / time of the reference: ")) == (.success, true))
       #expect(saved.output.hasSuffix(", bytes and intervals\n"), "\(saved.output)")
+      #expect(saved.output.contains("\n| scenario | threads | ns/op |"))
       #expect(saved.errors.lacks("Measuring 2 cells in 4 launches", "/a.csv\n", "Saved as 'main'.\n") == [])
       let compared = run(options + ["--against=main", "--output=b.csv"], in: folder)
       #expect(compared.output.hasPrefix("### "), "\(compared.output)")
@@ -93,6 +104,8 @@ struct BaselineTests {
         ("di-bench-20250101T000000Z-a", here, false, false), ("di-bench-20260101T000000Z-b", "other", false, false),
         ("di-bench-20260101T000001Z-c", here, true, false), ("di-bench-20260101T000002Z-d", here, false, true),
         ("di-bench-x-20260101T000003Z-e", here, false, false), ("di-bench-20250101T000000Z-a-2", here, false, false),
+        ("my-bench-20260101T000004Z-f", here, false, false), ("di-bench-20260101T000005Z-g-base", here, false, false),
+        ("di-bench-20260101T000005Z-g-head", here, false, false),
       ] {
         let lines = (rows(host, "same") + rows(host, "gone")).map { row in
           var row = row
@@ -101,11 +114,16 @@ struct BaselineTests {
         }
         try OutputFile(path: results.appending(path: name + ".csv").path).write(ResultFile.text(of: lines))
         let description = "{\"rows\": \(lines.count), \"interrupted\": \(isInterrupted)}"
+        // Without a description, a run counts as complete.
+        if name.hasSuffix("-2") { continue }
         try OutputFile(path: results.appending(path: name + ".json").path).write(description)
       }
-      let transcript = run(short + ["--filter=same"], in: folder)
-      let line = try #require(transcript.output.split(separator: "\n").first { $0.hasPrefix("Since the last run") })
-      #expect(line.hasPrefix("Since the last run, di-bench-20250101T000000Z-a-2.csv: ") && line.contains(" 1 gated "))
+      let transcript = run(short, in: folder)
+      let lines = transcript.output.split(separator: "\n")
+      let line = try #require(lines.drop { !$0.hasPrefix("Time / time of the reference: ") }.dropFirst().first)
+      #expect(
+        line.hasPrefix("Since the last run, di-bench-20250101T000000Z-a-2.csv: ") && line.contains(" 1 gated ")
+          && !line.contains("added"), "\(line)")
       // What was timed differently has no change.
       let other = run(["run", "--quick", "--rounds=3", "--filter=same", "--output=other.csv"], in: folder)
       #expect((other.exitCode, other.output.contains("Since the last run")) == (.success, false), "\(other.output)")
@@ -184,13 +202,26 @@ struct BaselineTests {
             .badData, "Error: The run in '\(path)' has another \(what): resume it as it was started\n", ""
           ))
       }
-      let dry = Transcript(options + ["--resume=a.csv", "--dry-run"], in: folder, benchmarks: [benchmark])
-      #expect(dry.output.hasPrefix("Would measure 1 cell in 3 launches, the rest of them, 2 rounds each, about "))
+      let dry = Transcript(
+        options + ["--resume=a.csv", "--output=\(path)", "--dry-run"], in: folder, benchmarks: [benchmark])
+      #expect(dry.output.hasPrefix("Would measure 1 cell in 3 launches, the rest of them, 2 rounds each, about 1 s.\n"))
       // The rows show which launches there were.
       let description = OutputFile(path: folder.path + "/a.json")
       let text = try String(contentsOfFile: description.path, encoding: .utf8)
+      for (key, what) in [("commit", "commit"), ("host_hash", "machine")] {
+        try description.write(
+          text.replacing(try Regex("\"\(key)\" : \"[^\"]*\""), with: "\"\(key)\" : \"x\""), replacing: true)
+        let other = Transcript(options + ["--resume=a.csv"], in: folder, benchmarks: [benchmark])
+        #expect(other.errors.contains("has another \(what): resume it as it was started"), "\(other.errors)")
+      }
+      #expect(
+        text.lacks(
+          "\"launches\" : 3", "\"launches_finished\" : 1", "\"samples_per_launch\" : 2", "\"sample_ns\" : 1000000")
+          == [])
       try description.write(
-        text.replacing("\"launches_finished\" : 1", with: "\"launches_finished\" : 2"), replacing: true)
+        text.replacing("\"launches_finished\" : 1", with: "\"launches_finished\" : 2")
+          .replacing(/"start" : "[^"]*"/, with: "\"start\" : \"then\"")
+          .replacing(/"seconds" : \d+/, with: "\"seconds\" : 1000000"), replacing: true)
       let before = try ResultFile.read(path)
       let rest = Transcript(options + ["--resume=a.csv"], in: folder, benchmarks: [benchmark])
       #expect(
@@ -200,7 +231,9 @@ struct BaselineTests {
         ) == (.success, true), "\(rest.errors)")
       let rows = try ResultFile.read(path)
       #expect((rows.map(\.launch), Array(rows.prefix(2))) == ([1, 1, 2, 2, 3, 3], before))
-      #expect(try String(contentsOfFile: folder.path + "/a.json", encoding: .utf8).contains("\"interrupted\" : false"))
+      // It has begun when the first part did, and has taken as long as both.
+      let whole = try String(contentsOfFile: folder.path + "/a.json", encoding: .utf8)
+      #expect(whole.lacks("\"interrupted\" : false", "\"start\" : \"then\"", "\"seconds\" : 100") == [])
       // Now there is nothing to resume.
       let again = Transcript(options + ["--resume=a.csv"], in: folder, benchmarks: [benchmark])
       #expect(
@@ -229,7 +262,12 @@ struct BaselineTests {
       let samples = folder.appending(path: "s.csv")
       let before = try String(contentsOf: samples, encoding: .utf8)
       #expect((first.exitCode, before.split(separator: "\r\n").count) == (.interrupted, 1 + 2))
+      let both = Transcript(
+        options + ["--output=both.csv"], in: folder, benchmarks: benchmarks, interrupt: interrupt)
+      #expect(both.exitCode == .interrupted)
       isFirst.withLock { $0 = false }
+      let fewer = Transcript(options + ["--filter=a", "--resume=both.csv"], in: folder, benchmarks: benchmarks)
+      #expect(fewer.errors.contains("has another set of benchmarks, "), "\(fewer.errors)")
       let elsewhere = Transcript(options + ["--resume=a.csv", "--output=b.csv"], in: folder, benchmarks: benchmarks)
       #expect(elsewhere.errors.hasPrefix("Error: A resumed run keeps its file: use '--resume' without '--output'\n"))
       for filter in [[], ["--filter=b"]] {
@@ -264,7 +302,7 @@ struct BaselineTests {
     do {
       try withTemporaryFolder { folder in
         let transcript = Transcript(
-          ["run", "--launches=4", "--threads=1,2", "--dry-run"], in: folder, isDebug: true,
+          ["run", "--launches=4", "--threads=1,2", "--dry-run", "--save=main"], in: folder, isDebug: true,
           benchmarks: benchmarks() + [Benchmark("b") { preconditionFailure("measured") }])
         #expect(transcript.exitCode == .success, "\(transcript.errors)")
         #expect(

@@ -40,6 +40,40 @@ struct CompareCommandTests {
             faster.exitCode, faster.output.contains("; of 1 gated cell, 1 faster; "),
             Transcript(["compare", "a.csv", "b.csv", "--threshold", "30"], in: folder).exitCode
           ) == (.success, true, .success), "\(faster.output)")
+        // Without a threshold, it is ten percent; it may be nothing.
+        try write(21.4, "more.csv", in: folder)
+        #expect(Transcript(["compare", "a.csv", "more.csv"], in: folder).output.hasPrefix("Not slower: "))
+        #expect(Transcript(["compare", "a.csv", "a.csv", "--threshold=0"], in: folder).exitCode == .success)
+        for (time, name, count) in [(20.0, "free.csv", 1.0), (30, "freed.csv", 1), (20, "noted.csv", 2)] {
+          try write(time, name, in: folder) { row in
+            if row.role == .subject { (row.gate, row.allocations) = (Benchmark.Gate.none, count) }
+          }
+        }
+        let header =
+          "scenario        threads  base ns/op  head ns/op   change      95 % interval  control            "
+        for (files, line) in [
+          (
+            ["a.csv", "b.csv"],
+            "     p   gate  verdict\nresolve/shared        1        20.0        25.0  +24.9 %  +24.8 % … +25.1 %"
+              + "  locked-dictionary  <0.001  +10 %  slower\n"
+          ),
+          (
+            ["free.csv", "freed.csv"],
+            "p  gate  verdict\nresolve/shared        1        20.0        30.0  +49.9 %  +49.7 % … +50.1 %"
+              + "  locked-dictionary  -     -  undecided\n"
+          ),
+        ] {
+          let all = Transcript(["compare"] + files + ["--all"], in: folder)
+          #expect(all.output.contains("\n\n" + header + line), "\(all.output)")
+        }
+        // As Markdown, the first table has what decides or is noted, and there is none if that is nothing.
+        let noted = Transcript(["compare", "free.csv", "noted.csv", "--format=markdown"], in: folder)
+        #expect(
+          noted.output.contains(
+            "\n| resolve/shared | 1 | 20.0 | +0.0 % | - | needs more memory, allocations 1.00 → 2.00 |"))
+        let unnoted = Transcript(["compare", "free.csv", "freed.csv", "--format=markdown"], in: folder)
+        #expect(
+          unnoted.output.contains(".\n\n<details><summary>All 1 cell</summary>\n\n| scenario | threads | base ns/op |"))
         let markdown = Transcript(["compare", "a.csv", "b.csv", "--format=markdown"], in: folder)
         #expect(
           (
@@ -83,6 +117,18 @@ struct CompareCommandTests {
       #expect(
         ComparisonReport.text(comparison, as: .text, usesColor: true).contains("\u{1B}[31mx ")
           && !ComparisonReport.text(comparison, as: .text).contains("\u{1B}"))
+      let faster = Comparison(base: rows(2), head: rows(1), threshold: 0.1)
+      #expect(ComparisonReport.text(faster, as: .text, usesColor: true).contains("\u{1B}[32mx "))
+      // What is not gated has none.
+      let free = [1.0, 2].map { time in
+        rows(time).map { row in
+          var row = row
+          row.gate = Benchmark.Gate.none
+          return row
+        }
+      }
+      let ungated = Comparison(base: free[1], head: free[0], threshold: 0.1)
+      #expect(!ComparisonReport.text(ungated, as: .text, usesColor: true).contains("\u{1B}"))
     }
   }
 
@@ -131,6 +177,18 @@ struct CompareCommandTests {
       #expect(all.output.ranges(of: "95 % interval").count == 2)
       let markdown = Transcript(["compare", "a.csv", "b.csv", "c.csv", "--format=markdown"], in: folder)
       #expect(markdown.output.contains("| resolve/shared | 1 | 20.0 | +0.5 % | slower +24.9 % |"))
+      // A cell may be in the last file only, and what has nothing in common is no better than too few launches.
+      try write(20, "new.csv", in: folder, scenario: "resolve/first")
+      try write(20, "few.csv", in: folder, launches: 2)
+      for (files, code) in [
+        (["new.csv", "other.csv"], ExitCode.incomparable), (["few.csv", "new.csv"], .badData),
+        (["b.csv", "c.csv"], .regression),
+      ] {
+        let worst = Transcript(["compare", "few.csv"] + files, in: folder)
+        #expect(worst.exitCode == code, "\(worst.output)\(worst.errors)")
+      }
+      let added = Transcript(["compare", "a.csv", "b.csv", "new.csv"], in: folder)
+      #expect(added.output.contains("\nresolve/first"), "\(added.output)")
     }
   }
 
@@ -140,10 +198,13 @@ struct CompareCommandTests {
     try withTemporaryFolder { folder in
       try write(20, "a.csv", in: folder)
       try write(20, "debug.csv", in: folder) { $0.status = .debug }
+      try write(20, "partly.csv", in: folder) { if $0.launch == 8 { $0.status = .debug } }
       try Data().write(to: folder.appending(path: "empty.csv"))
       let cases: [([String], ExitCode, String)] = [
         (["a.csv", "none.csv"], .missingFile, "no such file"), (["empty.csv", "a.csv"], .badData, "the file is empty"),
-        (["a.csv", "debug.csv"], .badData, "rows of a debug build"),
+        (["a.csv", "debug.csv"], .badData, "The head has rows of a debug build"),
+        (["debug.csv", "a.csv"], .badData, "The base has rows of a debug build"),
+        (["a.csv", "a.csv", "partly.csv"], .badData, "The partly.csv has rows of a debug build"),
         (["a.csv", "a.csv", "--filter=x"], .usage, "Nothing in these files matches 'x'"),
         (["a.csv", "a.csv", "--format=xml"], .usage, "expected text or markdown"),
         (["a.csv", "a.csv", "--threshold=-1"], .usage, "expected a number of percent"),
@@ -177,6 +238,7 @@ struct CompareCommandTests {
           transcript.exitCode, transcript.errors.contains("Nothing was compared"),
           transcript.output.contains("1 added, 1 missing")
         ) == (.badData, true, true), "\(transcript.errors)")
+      #expect(Transcript(["compare", "a.csv", "b.csv", "--filter=new"], in: folder).exitCode == .badData)
     }
   }
 
@@ -282,6 +344,32 @@ struct ABCommandTests {
       defer { try? FileManager.default.removeItem(atPath: String(refuge)) }
       #expect(
         try (ResultFile.read(String(refuge)).count, ResultFile.read(folder.path + "/x-head.csv").count) == (16, 16))
+    }
+  }
+
+  @Test("Two builds continue in turn after an interruption, even if the second has not had its first launch")
+  func resumed() throws {
+    try withTemporaryFolder { folder in
+      let builds = ["base", "head"].map { folder.appending(path: $0) }
+      let script = { (name: String) in "echo \(name) >> '\(folder.path)/log'; exec '\(Executables.bench.path)' \"$@\"" }
+      try makeExecutable(script("base"), at: builds[0].path)
+      try makeExecutable("exit 130", at: builds[1].path)
+      let first = Transcript(["ab", "base", "head", "--output=x"] + options, in: folder)
+      #expect(
+        (first.exitCode, first.errors.contains(" after 1 and 0 of 4 launches; ")) == (.interrupted, true),
+        "\(first.errors)")
+      try makeExecutable(script("head"), at: builds[1].path)
+      let rest = Transcript(["ab", "base", "head", "--resume=x"] + options, in: folder)
+      #expect([.success, .regression, .incomparable].contains(rest.exitCode), "\(rest.errors)")
+      for build in builds {
+        let path = "\(folder.path)/x-\(build.lastPathComponent).csv"
+        #expect(try ResultFile.read(path).count == 16)
+        let program = RunDescription.read(RunDescription.self, beside: path)?.program
+        #expect(program == RunEnvironment.program(build))
+      }
+      // In reverse order in every other launch.
+      let log = try String(contentsOfFile: folder.path + "/log", encoding: .utf8)
+      #expect(log.split(separator: "\n") == ["base", "head", "head", "base", "base", "head", "head", "base"])
     }
   }
 

@@ -34,6 +34,9 @@ struct RunCommandTests {
 
         let rows = try ResultFile.read(results.appending(path: name).path)
         #expect(rows.count == 2 * 2 * 4)
+        // Objects are counted once.
+        let counted = rows.filter { $0.allocations != nil }.map { "\($0.implementation) \($0.launch) \($0.threads)" }
+        #expect(try counted == (AllocationCounter.count({}) == nil ? [] : ["container 1 1"]))
         let cell = { (row: ResultRow) -> String in "\(row.scenario) \(row.launch) \(row.threads) \(row.samples)" }
         let expected = [1, 2].flatMap { launch in [1, 2].map { "resolve/shared \(launch) \($0) 2" } }
         #expect(Set(rows.map(cell)) == Set(expected))
@@ -70,17 +73,32 @@ struct RunCommandTests {
         let begin = { () throws -> Series in
           var series = Series(
             plan: plan, arguments: ParsedArguments(), context: context, start: Date(timeIntervalSince1970: 0))
-          for suffix in suffixes { try series.record(.here, at: folder, as: suffix) }
+          // The commit of the first of two builds is in the names of both.
+          let source = URL(filePath: #filePath).deletingLastPathComponent()
+          for suffix in suffixes { try series.record(.here, at: suffix == "-head" ? source : folder, as: suffix) }
           #expect(try series.run())
           return series
         }
         // The second begins before the first has ended, and the third after that.
         var (first, second) = (try begin(), try begin())
         try first.finish()
+        // A number is that of both files, even if only one name was taken.
+        let results = folder.appending(path: "Results")
+        var removed: [String] = []
+        let heads = ["csv", "json"].map { "di-bench-19700101T000000Z-unknown-head.\($0)" }
+        if suffixes.count > 1 {
+          for name in heads { try FileManager.default.removeItem(at: results.appending(path: name)) }
+        }
         try second.finish()
+        // One of two files is enough to take a name.
+        for suffix in suffixes {
+          let name = "di-bench-19700101T000000Z-unknown-2\(suffix).\(suffixes.count > 1 ? "json" : "csv")"
+          try FileManager.default.removeItem(at: results.appending(path: name))
+          removed.append(name)
+        }
         var third = try begin()
         try third.finish()
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results")
+        let names = try FileManager.default.contentsOfDirectory(atPath: results.path)
         var expected: Set<String> = []
         for number in ["", "-2", "-3"] {
           for suffix in suffixes {
@@ -88,8 +106,25 @@ struct RunCommandTests {
             expected.formUnion(["\(name).csv", "\(name).json"])
           }
         }
-        #expect(Set(names) == expected)
+        #expect(Set(names) == expected.subtracting(suffixes.count > 1 ? heads + removed : removed))
       }
+    }
+  }
+
+  @Test("The name of a commit says if files differ from it")
+  func commit() throws {
+    try withTemporaryFolder { folder in
+      let git = ChildProcess(executable: URL(filePath: "/usr/bin/env"), name: "git")
+      let file = folder.path + "/a"
+      try Data().write(to: URL(filePath: file))
+      let identity = ["user.name=a", "user.email=a", "commit.gpgSign=false"].flatMap { ["-c", $0] }
+      for arguments in [["init", "-q"], ["add", "a"], identity + ["commit", "-q", "-m", "a"]] {
+        try git.run(["git", "-C", folder.path] + arguments, interrupt: Interrupt()) { _ in }
+      }
+      let commit = RunEnvironment.commit(in: folder)
+      #expect(commit.wholeMatch(of: /[0-9a-f]{8}/) != nil)
+      try Data([0]).write(to: URL(filePath: file))
+      #expect(RunEnvironment.commit(in: folder) == commit + "-dirty")
     }
   }
 
@@ -165,8 +200,11 @@ struct RunCommandTests {
         let build = folder.appending(path: "build").path
         try makeExecutable(script, at: build)
         let transcript = Transcript(["ab", "--quick", build, build], in: folder)
+        let alone = Transcript(["--quick"], in: folder, launcher: .process(URL(filePath: build)))
+        #expect(alone.exitCode == .interrupted && !alone.output.contains("Measured "), "\(alone.output)")
         let end = "Error: Interrupted after 0 and 0 of 2 launches: there is no sample yet, and no file\n"
         #expect((transcript.exitCode, transcript.errors) == (.interrupted, reason + end))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Results") == [])
       }
     }
   }
@@ -312,7 +350,7 @@ struct RunCommandTests {
   func disturbed() throws {
     // If many samples stand out, one line says how many, and what to do; nothing is said of a few.
     do {
-      for count in [1, 10] {
+      for count in [4, 5] {
         var recording = Recording(
           commit: "c", program: nil, launcher: .here, prefix: "x", suffix: ".csv", isNumbered: false, start: Date(),
           sampleFile: nil)
@@ -321,8 +359,21 @@ struct RunCommandTests {
             $0.samples = 40
             $0.disturbed = count
           })
-        let note = "Note: 10 of 40 samples stand out: probably something else kept the machine busy. "
-        #expect(recording.disturbance == (count == 1 ? nil : note + "Stop that, and measure again."))
+        let note = "Note: 5 of 40 samples stand out: probably something else kept the machine busy. "
+        #expect(recording.disturbance == (count == 4 ? nil : note + "Stop that, and measure again."))
+      }
+      try withTemporaryFolder { folder in
+        let executable = folder.appending(path: "other")
+        try makeExecutable(
+          #"echo >> "$0.log"; echo 1 $(($(wc -l < "$0.log") / 3 * 100 + 100)) - -"#, at: executable.path)
+        let benchmark = Benchmark(
+          "a", "a test", threads: [1], inOwnProcess: .init(interval: 1, seconds: 0),
+          .init("x", CountingLoop().workload()))
+        let transcript = Transcript(
+          ["--rounds=3", "--launches=1", "--output=a.csv"], in: folder, benchmarks: [benchmark], executable: executable)
+        #expect(transcript.output.contains("\nNote: 1 of 3 samples stand out: "), "\(transcript.output)")
+        #expect(
+          try String(contentsOfFile: folder.path + "/a.json", encoding: .utf8).contains("\"disturbed_samples\" : 1"))
       }
     }
     // The plan follows the arguments.
@@ -332,11 +383,16 @@ struct RunCommandTests {
       let arguments = ParsedArguments(values: ["threads": "4,1,4", "seed": "9", "filter": "life"])
       let plan = try PlanOptions.plan(arguments, context)
       #expect((plan.threads, plan.seed, plan.rounds, plan.launches) == ([1, 4], 9, 8, 8))
+      let most = try PlanOptions.plan(
+        ParsedArguments(values: ["threads": "256", "filter": "^lifecycle/restore/1000$"]), context)
+      #expect((most.threads, most.benchmarks.map(\.label)) == ([256], ["lifecycle/restore/1000"]))
       let matching = Benchmark.all.map(\.label).filter { $0.contains("life") }
       #expect(plan.benchmarks.map(\.label) == matching)
       let quick = try PlanOptions.plan(ParsedArguments(flags: ["quick"]), context)
       #expect(quick.expectedSeconds < 30)
       let full = try PlanOptions.plan(ParsedArguments(), context)
+      #expect((quick.launches, quick.rounds, quick.sampleNanoseconds, quick.asksForThreads) == (2, 3, 1_000_000, false))
+      #expect((full.seed, full.sampleNanoseconds, plan.asksForThreads) == (1, 1_300_000, true))
       #expect(full.expectedSeconds < 180)
     }
   }

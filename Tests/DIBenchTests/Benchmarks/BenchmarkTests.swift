@@ -85,8 +85,14 @@ struct BenchmarkTests {
     try run(list, Benchmark("", operation: { 1 }, line: 1)) { transcript, _ in
       #expect((transcript.exitCode, transcript.errors) == (.usage, at(1) + "A benchmark has no name: give it one\n"))
     }
-    try run(list, Benchmark("a", threads: [0, 2], operation: { 1 }, line: 2)) { transcript, _ in
-      #expect(transcript.errors == at(2) + "'a' has [0, 2] as its threads: give numbers from 1 to 256, each once\n")
+    try run(list, Benchmark("a", threads: [256], operation: { 1 }, line: 2)) { transcript, _ in
+      #expect(transcript.errors == "")
+    }
+    for threads in [[0, 2], [257], []] {
+      try run(list, Benchmark("a", threads: threads, operation: { 1 }, line: 2)) { transcript, _ in
+        #expect(
+          transcript.errors == at(2) + "'a' has \(threads) as its threads: give numbers from 1 to 256, each once\n")
+      }
     }
     try run(list, Benchmark("a", threads: [1, 1], operation: { 1 }, line: 2)) { transcript, _ in
       #expect(transcript.errors == at(2) + "'a' has [1, 1] as its threads: give numbers from 1 to 256, each once\n")
@@ -175,6 +181,49 @@ struct BenchmarkTests {
         (transcript.exitCode, transcript.errors.hasPrefix("Error: Invariant violated: a operation: ")) == (
           .invariantViolated, true
         ), "\(transcript.errors)")
+    }
+    // A wrong result at the end is one, too. What needs a process of its own does not race.
+    let unable = Workload { _, _ in }.with {
+      $0.finish = { () throws(Violation) in throw Violation(message: "at the end") }
+    }
+    let own = Workload { _, _ throws(Violation) in throw Violation(message: "raced") }
+    try run(
+      stress, Benchmark("a", "a test", .init("x", unable)),
+      Benchmark("own", "a test", inOwnProcess: .quick, .init("x", own))
+    ) { transcript, _ in
+      #expect(
+        (transcript.exitCode, transcript.errors)
+          == (.invariantViolated, "Error: Invariant violated: at the end\n"))
+    }
+    // The seed decides the order, which differs from round to round, and an interruption ends the race.
+    let orders = ["1", "1", "2"].map { seed in
+      let (interrupt, names) = (Interrupt(), Locked<[Int]>([]))
+      let benchmarks = (0..<9).map { index in
+        Benchmark(
+          "\(index)", "a test",
+          .init(
+            "x",
+            Workload { _, _ in
+              if names.withLock({
+                $0.append(index); return $0.count
+              }) == 250 {
+                interrupt.request()
+              }
+            }))
+      }
+      let transcript = Transcript(
+        ["stress", "--duration=900000", "--threads=1", "--seed", seed], in: FileManager.default.temporaryDirectory,
+        benchmarks: benchmarks, interrupt: interrupt, hasOwnStress: false)
+      #expect((transcript.exitCode, transcript.errors) == (.interrupted, "Error: Interrupted\n"))
+      return names.withLock { $0 }
+    }
+    #expect(orders[0] == orders[1] && orders[0] != orders[2])
+    // In each round ten operations come before the hundred that count.
+    #expect((orders[0].count, orders[0][10..<110] == orders[0][120..<220]) == (250, false))
+    for duration in ["0", "1000001"] {
+      try run(["stress", "--duration=\(duration)"], noting("a")) { transcript, _ in
+        #expect(transcript.errors.contains("is invalid for '--duration': expected seconds, more than 0"))
+      }
     }
     try run(stress, Benchmark("alone", threads: [1]) { 1 }) { transcript, _ in
       #expect(

@@ -14,6 +14,8 @@ struct ToolTests {
       (["help", "run"], "--filter <regex>"),
       (["run", "--help"], "--filter <regex>"), (["list", "-h"], "USAGE: di-bench list"),
       (["compare", "--help"], "--threshold <percent>"),
+      (["compare", "--help"], " <base> [<head> …]\n\nARGUMENTS:\n  <base>"),
+      (["--help"], "\n  run (default) "), (["--help"], "\n  -h, --help "),
       (["ab", "-h"], "<base> <head>"),
       (["stress", "--help"], "--duration <seconds>"), (["report", "--help"], "--svg <file>"),
       (["help", "launch"], "<number>"), (["--help"], "EXIT STATUS:"),
@@ -27,8 +29,9 @@ struct ToolTests {
         "\(transcript.output)")
     }
     do {
-      let cases: [[String]] = [["--version"], ["run", "--version"]]
+      let cases: [[String]] = [["--version"], ["run", "--version"], ["report", "--version"]]
       for arguments in cases { #expect(Transcript(arguments, in: folder).output == Build.version + "\n") }
+      #expect(!Transcript(["--help"], in: folder).output.contains("launch "))
     }
   }
 
@@ -36,6 +39,11 @@ struct ToolTests {
   func usage() {
     let cases: [([String], String)] = [
       (["rnu"], "Error: Unknown command 'rnu'. Did you mean 'run'?"),
+      (["hepl"], "Error: Unknown command 'hepl'. Did you mean 'help'?"),
+      (["launch", "0"], "Error: There is no such launch"),
+      (["--threads=257"], "Error: The value '257' is invalid for '--threads'"),
+      (["--rounds=10001"], "Error: The value '10001' is invalid for '--rounds': expected a number from 1 to 10000"),
+      (["av"], "Error: Unknown command 'av'. Did you mean 'ab'?"),
       (["help", "lits"], "Error: Unknown command 'lits'. Did you mean 'list'?"),
       (["compair", "a", "b"], "Error: Unknown command 'compair'. Did you mean 'compare'?"),
       (["stress", "--durration=1"], "Error: Unknown option '--durration'. Did you mean '--duration'?"),

@@ -24,6 +24,12 @@ struct ArgumentParserTests {
         #expect(parsed == ParsedArguments(values: ["filter": "a=b"], flags: ["quick"], operands: ["x"]))
       }
       #expect(try ArgumentParser.parse(["--", "--quick"], for: command).operands == ["--quick"])
+      for (arguments, value) in [
+        (["--filter=", "-"], ""), (["--filter", "-", "-"], "-"), (["--filter", "-1", "-"], "-1"),
+      ] {
+        let parsed = try ArgumentParser.parse(arguments, for: command)
+        #expect(parsed == ParsedArguments(values: ["filter": value], operands: ["-"]))
+      }
     }
     // What is not in the table is a usage error that says what is meant.
     do {

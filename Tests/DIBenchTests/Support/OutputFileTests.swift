@@ -34,8 +34,9 @@ struct OutputFileTests {
     do {
       try withTemporaryFolder { folder in
         let file = OutputFile(path: folder.appending(path: "missing/a.csv").path)
-        #expect { try OutputFile.check([file]) } throws: { ($0 as? CommandFailure)?.code == .cannotWrite }
-        #expect { try file.write("") } throws: { ($0 as? CommandFailure)?.code == .cannotWrite }
+        let failure = CommandFailure(.cannotWrite, "Cannot write '\(file.path)': No such file or directory")
+        #expect(throws: failure) { try OutputFile.check([file]) }
+        #expect(throws: failure) { try file.write("") }
       }
     }
   }
@@ -79,6 +80,12 @@ struct OutputFileTests {
           }
         }
       }
+      try FileManager.default.removeItem(atPath: folder.path + "/Results")
+      try "".write(toFile: folder.path + "/Results", atomically: true, encoding: .utf8)
+      let results = Transcript(["run"], in: folder, benchmarks: [benchmark])
+      #expect(
+        (results.exitCode, results.errors)
+          == (.cannotWrite, "Error: Cannot create the folder '\(folder.path)/Results'\n"))
       // Of two builds, what is given begins the names of two files.
       for prefix in ["-", "b/"] {
         let builds = [Executables.folder.path, Executables.folder.path]

@@ -28,6 +28,7 @@ struct TerminalTests {
   func reasonOfFailure() {
     let cases: [([Int32], String?)] = [
       ([ENOSPC], "No space left on device"), ([EPIPE], nil), ([ENOSPC, EPIPE], "No space left on device"),
+      ([EPIPE, ENOSPC], "No space left on device"),
     ]
     for (codes, reason) in cases {
       let left = Locked(codes)

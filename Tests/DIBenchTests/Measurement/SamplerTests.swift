@@ -107,6 +107,14 @@ struct SamplerTests {
       let two = try Sampler.measure(
         NotingLoop().workload(), threads: 2, operations: 800, limit: 2_000_000, clock: Ticks(1_000_000).now)
       #expect((100..<1600).contains(two.operations))
+      // A part is a number of batches, and so is the warm-up; the last part is what is left.
+      let loop = NotingLoop()
+      let parts = try Sampler.measure(loop.workload(), threads: 2, operations: 810, limit: 1_000_000_000_000)
+      let sizes = loop.calls.withLock { Set($0.map(\.operations)) }
+      #expect((parts.operations, sizes) == (1620, [5, 50, 10]))
+      let single = NotingLoop()
+      _ = try Sampler.measure(single.workload(), threads: 1, operations: 230)
+      #expect(single.calls.withLock { $0.map(\.operations) } == [20, 230])
       let one = try Sampler.measure(
         NotingLoop().workload(), threads: 1, operations: 800, limit: 2_000_000, clock: Ticks(1_000_000).now)
       #expect(one.operations == 800)

@@ -70,7 +70,7 @@ struct RankTestTests {
         RankTest.corrected(probabilities.map { ($0, 1e-6) })
       }
       #expect(
-        (corrected([0.01, 0.04, 0.03]), corrected([0.5, 0.9]), corrected([])) == ([0.03, 0.06, 0.06], [1, 1], []))
+        (corrected([0.01, 0.04, 0.03]), corrected([0.6, 0.9]), corrected([])) == ([0.03, 0.06, 0.06], [1, 1], []))
       // 1 in 70 could be significant beside two others at most, and 1 in 2 never.
       let many = [Double](repeating: 0.5, count: 20).map { ($0, 0.5) }
       #expect(RankTest.corrected([(0.001, 0.0001)] + many).prefix(2) == [0.001, nil])
@@ -80,6 +80,7 @@ struct RankTestTests {
       let few = [Double](repeating: 1.0 / 70, count: 4).map { ($0, 1.0 / 70) }
       #expect(RankTest.corrected(few) == [nil, nil, nil, nil])
       #expect(RankTest.corrected(Array(few.prefix(3))).allSatisfy { ($0 ?? 1) < 0.05 })
+      #expect(RankTest.corrected(Array(few.prefix(3) + many.prefix(1))).prefix(3).allSatisfy { ($0 ?? 1) < 0.05 })
     }
   }
 }

@@ -49,16 +49,15 @@ extension ResolutionRecorder {
     }
     let statements = Dictionary(all.map { ($0.identity, $0) }) { $1 }
     for override in unused {
-      let last = override.statement.keys.compactMap { key, _ in
-        positions[key]?.last { index in
-          sequence(first: resolutions[index].container) { parents[$0] }.contains(override.container)
-        }
-      }.max()
+      let asked = override.statement.keys.flatMap { positions[$0.key] ?? [] }.sorted()
+      let isBelow = { number in sequence(first: number) { parents[$0] }.contains(override.container) }
+      // Another container may see neither the override nor what it overrides.
+      let last = asked.last { isBelow(resolutions[$0].container) } ?? asked.last { $0 >= override.position }
       guard let last, let answer = resolutions[last].answer else { continue }
       if last >= override.position {
-        let isBelow = sequence(first: answer.container) { parents[$0] }.dropFirst().contains(override.container)
-        if isBelow, statements[Override.Identity(answer)] == nil {
-          warnOfHidden(override, by: answer, resolutions[last])
+        let isAbove = sequence(first: override.container) { parents[$0] }.contains(answer.container)
+        if !isAbove, statements[Override.Identity(answer)] == nil {
+          warnOfHidden(override, by: answer, ofChild: isBelow(answer.container), resolutions[last])
         }
         continue
       }
@@ -80,18 +79,20 @@ extension ResolutionRecorder {
     }
   }
 
-  /// Warns of an override if a container below its own answers with a registration of its own.
-  private func warnOfHidden(_ override: Override, by answer: ResolutionEvent.Answer, _ resolution: ResolutionEvent) {
+  /// Warns of an override if a child or an unrelated container answers with a registration of its own.
+  private func warnOfHidden(
+    _ override: Override, by answer: ResolutionEvent.Answer, ofChild isOfChild: Bool, _ resolution: ResolutionEvent
+  ) {
     let isOwn = !override.isOfTrait && !override.isInherited && !override.isUndone
     // A copy replaces an override on purpose, and does so at its top.
-    guard override.statement.verb == .overridden, isOwn, answer.level > 0 else { return }
+    guard override.statement.verb == .overridden, isOwn, !isOfChild || answer.level > 0 else { return }
     warn(
       """
-      '\(resolution.asked)' was overridden, but a child's own registration answers for it.
+      '\(resolution.asked)' was overridden, but \(isOfChild ? "a child" : "another container")'s own registration answers for it.
         overridden \(override.location)
         registered \(answer.location)
         resolved   \(resolution.pathAndPlace)
-        note       override it in the child, or pass the mock to the code that creates the child
+        note       override it in that container, or pass the mock to the code that creates it
       """, override.location)
   }
 

@@ -448,28 +448,30 @@ struct UselessStatementTests {
     }
   }
 
-  @Test("is a warning if a child registers the type itself, unless the override answers somewhere")
+  @Test("is a warning if a child or an unrelated container registers the type itself, unless the override answers")
   func hidden() async {
-    let line = #line + 13
-    await expectFailures(
+    let line = #line + 16
+    func warning(_ owner: String, at resolution: Int) -> String {
       """
-      'Router' was overridden, but a child's own registration answers for it.
+      'Router' was overridden, but \(owner)'s own registration answers for it.
         overridden \(file):\(line)
         registered App/Tenant.swift:3
-        resolved   Router (\(file):\(line + 7))
-        note       override it in the child, or pass the mock to the code that creates the child
+        resolved   Router (\(file):\(line + resolution))
+        note       override it in that container, or pass the mock to the code that creates it
       """
-    ) {
-      for isAsked in [false, true] {
+    }
+    await expectFailures(warning("a child", at: 6), warning("another container", at: 6)) {
+      for (isRelated, isAsked) in [(true, false), (false, false), (true, true), (false, true)] {
         withIsolatedApp(app) {
           let (empty, former) = (DIContainer(), DIContainer.snapshot())
+          let tenant = isRelated ? DIContainer(parent: .current) : DIContainer()
+          tenant.register(Shared(RouterImpl() as any Router, file: "App/Tenant.swift", line: 3))
           DIContainer.override((any Router).self, with: MockRouter())
           let latter = DIContainer.snapshot()
           // The override is back in the end, and not concerned by what happens elsewhere.
           for snapshot in [former, latter] { DIContainer.restore(snapshot) }
           empty.restore(empty.snapshot())
-          let tenant = DIContainer(parent: .current)
-          tenant.register(Shared(RouterImpl() as any Router, file: "App/Tenant.swift", line: 3))
+          // Whatever is current.
           DIContainer.withCurrent(tenant) { _ = DIContainer.resolve((any Router).self) }
           if isAsked { _ = DIContainer.resolve((any Router).self) }
         }
@@ -503,6 +505,12 @@ struct UselessStatementTests {
         DIContainer.override((any Router).self, with: MockRouter())
         DIContainer.restore(snapshot)
         askTenant()
+      }
+      withIsolatedApp(app) {
+        let own = DIContainer()
+        own.register(Shared(RouterImpl() as any Router, file: "App/Tenant.swift", line: 3))
+        _ = own.resolve((any Router).self)
+        DIContainer.override((any Router).self, with: MockRouter())
       }
       withIsolatedApp(app) {
         let child = DIContainer(parent: .current)

@@ -215,7 +215,7 @@ func recorder(in container: DIContainer?, _ task: String, _ location: FailureLoc
     return nil
   }
   if let container, !container.observers.contains(where: { $0 === recorder }) {
-    report("Cannot \(task) in this container: \(notOfTest)", at: location)
+    report("Cannot \(task) in this container: \(container == .shared ? replaced : notOfTest)", at: location)
     return nil
   }
   return recorder
@@ -228,6 +228,8 @@ private let containerLost =
   "this code has lost the container of its test. Detached tasks, queues and threads do not inherit it: wrap the closure in "
   + "`DIContainer.escaping`."
 let notRecorded = "the test has `recording: false`."
+private let replaced =
+  "it is the shared container, of which the test has a copy: write `in: .current`, or leave it out."
 private let notOfTest =
   "it was created before the isolation of the test began, or by code that belongs to no test. Create it in the test."
 

@@ -156,6 +156,10 @@ struct OwnContainerTests {
       "Cannot count the resolutions of 'Router' in this container: it was created before the isolation of the test "
         + "began, or by code that belongs to no test. Create it in the test."
     ) { expectNotResolved((any Router).self, in: created) }
+    expectFailure(
+      "Cannot count the resolutions of 'Router' in this container: it is the shared container, of which the test has "
+        + "a copy: write `in: .current`, or leave it out."
+    ) { expectNotResolved((any Router).self, in: .shared) }
     // Detached, so that it is no part of this test.
     await Task.detached { await isolated("other test") { App(container: container).start() } }.value
     #expect(DIContainer.resolveCount(of: (any Router).self, in: container) == 0)

@@ -20,9 +20,8 @@ public struct DependencyGraph: Sendable {
   /// The graph in the Mermaid language, which GitHub and DocC readers render.
   public var mermaid: String {
     // Mermaid entities, which begin with `#`, for characters that would end a quoted label or be markup.
-    let entities: [Character: String] =
-      ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "#": "#35;", "\n": " "]
-    return "graph TD\n" + statements(label: "[\"", "<br/>", entities, arrow: "-->", end: "")
+    let escapes: [Character: String] = ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "#": "#35;", "\n": " "]
+    return "graph TD\n" + statements(label: "[\"", "<br/>", escapes, arrow: "-->", end: "")
   }
 
   /// The graph in the language of Graphviz.
@@ -33,14 +32,15 @@ public struct DependencyGraph: Sendable {
       + statements(label: " [label=\"", "\\n", escapes, arrow: "->", end: ";") + "}\n"
   }
 
-  /// Returns the statements for the nodes and the edges: a label has the type, its aliases, its lifetime, and its location.
+  /// Returns the statements for the nodes and the edges: a label has the type, its aliases, its lifetime, and the locations.
   private func statements(
     label start: String, _ lineBreak: String, _ escapes: [Character: String], arrow: String, end: String
   ) -> String {
     var text = ""
     for (index, registration) in registrations.enumerated() {
       let name = displayName(registration.type, registration.name)
-      let lines = [name, registration.aliasList, "\(registration.lifetime)", "\(registration.location)"]
+      var lines = [name, registration.aliasList, "\(registration.lifetime)", "\(registration.location)"]
+      lines += registration.decorators.map { "decorated at \($0)" }
       let escaped = lines.compactMap(\.self).map { line in line.map { escapes[$0] ?? String($0) }.joined() }
       text += "  n\(index)\(start)\(escaped.joined(separator: lineBreak))\"]\(end)\n"
     }

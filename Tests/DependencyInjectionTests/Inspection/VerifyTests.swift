@@ -528,14 +528,16 @@ struct VerifyTests {
         _ = resolve((any AppConfiguration).self)
         return DiskCache()
       }
+      Decorated((any AppConfiguration).self) { configuration, _ in configuration }
     }
-    let lines = (#line - 8, #line - 7, #line - 6)
+    let lines = (#line - 9, #line - 8, #line - 7)
+    let decorator = place(#line - 3)
     let container = container
     let graph = await container.graph()
     #expect(
       graph.mermaid == """
         graph TD
-          n0["AppConfiguration<br/>Shared<br/>\(place(lines.0))"]
+          n0["AppConfiguration<br/>Shared<br/>\(place(lines.0))<br/>decorated at \(decorator)"]
           n1["RouterImpl<br/>as Router, DeeplinkHandler<br/>Shared<br/>\(place(lines.1))"]
           n2["DiskCache<br/>New<br/>\(place(lines.2))"]
           n1 --> n0
@@ -547,7 +549,7 @@ struct VerifyTests {
       graph.dot == """
         digraph dependencies {
           node [shape=box];
-          n0 [label="AppConfiguration\\nShared\\n\(place(lines.0))"];
+          n0 [label="AppConfiguration\\nShared\\n\(place(lines.0))\\ndecorated at \(decorator)"];
           n1 [label="RouterImpl\\nas Router, DeeplinkHandler\\nShared\\n\(place(lines.1))"];
           n2 [label="DiskCache\\nNew\\n\(place(lines.2))"];
           n1 -> n0;

@@ -20,6 +20,8 @@ struct StatisticsTests {
       // Of 14, 106 in 16,384 have at most two, and 470 at most three. The margin is a part of the median.
       let fourteen = Estimate((1...14).map { Double($0) })
       #expect((fourteen?.interval, fourteen?.margin) == (3...12, 0.6))
+      // So many that the number of orders is infinite.
+      #expect(Estimate((1...1100).map { Double($0) })?.interval?.contains(550.5) == true)
       #expect(
         Estimate([5, 5, 5, 5, 5])?.interval == nil && Estimate([5, 5, 5, 5, 5, 5])?.margin == 0 && Estimate([]) == nil)
     }

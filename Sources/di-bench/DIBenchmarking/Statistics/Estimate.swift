@@ -12,7 +12,8 @@ struct Estimate: Equatable {
     self.median = median
     let sorted = values.sorted()
     var (choices, tail, rank) = (1.0, 1.0, 0)
-    while tail * 2 <= 0.05 * Double(sign: .plus, exponent: sorted.count, significand: 1) {
+    // A file may have more launches than a Double has powers of two.
+    while rank < sorted.count / 2, tail * 2 <= 0.05 * Double(sign: .plus, exponent: sorted.count, significand: 1) {
       rank += 1
       choices = choices * Double(sorted.count - rank + 1) / Double(rank)
       tail += choices

@@ -46,7 +46,7 @@ struct Runner {
   }
 
   private func calibrate(_ candidate: Candidate) throws(CommandFailure) -> Measured {
-    Interrupt.lastWords.store(candidate.lastWords, ordering: .relaxed)
+    Interrupt.lastWords.store(candidate.lastWords, ordering: .releasing)
     guard let workload = candidate.workload else {
       return Measured(candidate: candidate, calibration: nil, allocations: nil)
     }
@@ -59,7 +59,7 @@ struct Runner {
 
   private func sample(_ measured: Measured) throws(CommandFailure) -> Sampler.Sample {
     let candidate = measured.candidate
-    Interrupt.lastWords.store(candidate.lastWords, ordering: .relaxed)
+    Interrupt.lastWords.store(candidate.lastWords, ordering: .releasing)
     guard let workload = candidate.workload, let calibration = measured.calibration else {
       return try childSampler.measure(candidate, nanoseconds: plan.sampleNanoseconds)
     }

@@ -11,6 +11,8 @@ package final class Interrupt: Sendable {
   /// The process that this one waits for, which the signals end; 0 if there is none.
   static let child = Atomic<Int32>(0)
   /// What the process says when it is ended, as a C string that is never freed: what it measures, which may hang.
+  ///
+  /// Any thread may handle the signal: with acquire and release, it sees the characters, too.
   static let lastWords = Atomic<UInt>(0)
   /// A Boolean value that indicates whether the process has nothing to finish, and ends at once with its child.
   private static let endsAtOnce = Atomic(false)
@@ -22,6 +24,7 @@ package final class Interrupt: Sendable {
     // Before there is a handler, which must not create them.
     _ = bySignal
     child.store(0, ordering: .relaxed)
+    lastWords.store(0, ordering: .relaxed)
     endsAtOnce.store(endingAtOnce, ordering: .relaxed)
     for number in signals {
       let previous = signal(number) { _ in
@@ -29,7 +32,7 @@ package final class Interrupt: Sendable {
         let child = Interrupt.child.load(ordering: .relaxed)
         if child > 0 { kill(child, SIGTERM) }
         if !Interrupt.endsAtOnce.load(ordering: .relaxed) { return }
-        let words = Interrupt.lastWords.load(ordering: .relaxed)
+        let words = Interrupt.lastWords.load(ordering: .acquiring)
         if let words = unsafe UnsafePointer<CChar>(bitPattern: words) {
           unsafe write(STDERR_FILENO, words, strlen(words))
         }

@@ -61,7 +61,7 @@ struct ChildProcess {
       throw CommandFailure(.interrupted, words)
     }
     if !hasExited, status == SIGKILL {
-      throw CommandFailure(.interrupted, "Killed by the system: is memory short?", isKill: true)
+      throw CommandFailure(.interrupted, "Killed by the system: is memory short?")
     }
     let reason = message.isEmpty ? "status \(status)" : message
     let build = executable == Self.own ? "" : "'\(executable.path)': "

@@ -31,12 +31,8 @@ package enum ExitCode: Int32, CaseIterable {
 package struct CommandFailure: Error, Equatable {
   let code: ExitCode
   let message: String
-  /// A Boolean value that indicates whether the system has killed a process, which nobody asked for.
-  let isKill: Bool
 
-  package init(_ code: ExitCode, _ message: String, isKill: Bool = false) {
-    (self.code, self.message, self.isKill) = (code, message, isKill)
-  }
+  package init(_ code: ExitCode, _ message: String) { (self.code, self.message) = (code, message) }
 
   static func usage(_ message: String) -> CommandFailure { CommandFailure(.usage, message) }
 }

@@ -23,7 +23,7 @@ enum ResultTable {
     return table
   }
 
-  /// The result in one sentence, and the table: of six columns, or of all.
+  /// The result in one sentence, and the table: of five columns, or of all.
   static func lines(_ groups: [ResultGroup], isFull: Bool, isMarkdown: Bool = false) -> [String] {
     let table = isFull ? table(groups) : table(groups).columns([0, 1, 2, 10, 8])
     let (lines, notes) = (isMarkdown ? table.markdown : table.lines, notes(groups, isFull))

@@ -117,9 +117,12 @@ struct RunCommandTests {
       let git = ChildProcess(executable: URL(filePath: "/usr/bin/env"), name: "git")
       let file = folder.path + "/a"
       try Data().write(to: URL(filePath: file))
+      // Neither the repository of a hook that runs the tests nor what the user has configured.
+      let clean = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"].flatMap { ["-u", $0] }
+      let configuration = ["GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1"]
       let identity = ["user.name=a", "user.email=a", "commit.gpgSign=false"].flatMap { ["-c", $0] }
       for arguments in [["init", "-q"], ["add", "a"], identity + ["commit", "-q", "-m", "a"]] {
-        try git.run(["git", "-C", folder.path] + arguments, interrupt: Interrupt()) { _ in }
+        try git.run(clean + configuration + ["git", "-C", folder.path] + arguments, interrupt: Interrupt()) { _ in }
       }
       let commit = RunEnvironment.commit(in: folder)
       #expect(commit.wholeMatch(of: /[0-9a-f]{8}/) != nil)

@@ -12,7 +12,7 @@ struct FaultyTarget: StressTarget {
   /// The faulty behavior.
   enum Fault: String, CaseIterable {
     case createsTwice, losesRegistrations, leaksOverrides, reusesNew, mixesKeys, changesRestored, keepsReplaced
-    case losesReset, losesResetOfType
+    case losesReset, losesResetOfType, losesOptionals, tearsValues, keepsRegistrations, blocksOthers
   }
 
   private let inner = StressContainer()
@@ -24,6 +24,10 @@ struct FaultyTarget: StressTarget {
     let count = Atomic(0)
     let kept = Locked<[any Sendable]>([])
     let last = Locked(Last(token: nil))
+    /// Registers again what was registered last.
+    let newest = Locked<(@Sendable (StressContainer) -> Void)?>(nil)
+    /// The number of factories that are running.
+    let running = Locked(0)
 
     init(_ fault: Fault?) {
       self.fault = fault
@@ -87,12 +91,35 @@ struct FaultyTarget: StressTarget {
         faults.kept.withLock { $0.append(value) }
         return value
       }
+    case .tearsValues where _isPOD(Value.self):
+      inner.register(shared: shared) { resolver in
+        var value = try make(resolver)
+        // Sound: the value has no references.
+        unsafe withUnsafeMutableBytes(of: &value) { unsafe $0[0] &+= 1 }
+        return value
+      }
+    case .keepsRegistrations:
+      faults.newest.withLock { $0 = { $0.register(shared: shared, make) } }
+      inner.register(shared: shared, make)
+    case .blocksOthers:
+      // Only threads without a log wait, which no factory waits for unless it is slow.
+      while StressLog.mine == nil, faults.running.withLock({ $0 > 0 }) { sched_yield() }
+      inner.register(shared: shared) { [faults] resolver in
+        faults.running.withLock { $0 += 1 }
+        defer { faults.running.withLock { $0 -= 1 } }
+        return try make(resolver)
+      }
     default: inner.register(shared: shared, make)
     }
   }
 
   func value<Value>(of type: Value.Type) throws -> Value {
-    try inner.value(of: type)
+    if let optional = type as? any ExpressibleByNilLiteral.Type, faults.areDue(.losesOptionals, every: 100),
+      let none = optional.init(nilLiteral: ()) as? Value
+    {
+      return none
+    }
+    return try inner.value(of: type)
   }
 
   func overriding<Value: Sendable, Result>(
@@ -115,6 +142,7 @@ struct FaultyTarget: StressTarget {
 
   func restore(_ saved: any Sendable) {
     if !faults.areDue(.changesRestored, every: 20) { inner.restore(saved) }
+    faults.newest.withLock { $0 }?(inner)
   }
 
   func isCycle(_ error: any Error) -> Bool { inner.isCycle(error) }

@@ -41,8 +41,13 @@ struct StressTests {
       (.reusesNew, "New"), (.mixesKeys, "returned an instance of type"),
       (.changesRestored, "than the saved"), (.keepsReplaced, "still alive"),
       (.losesReset, "that was reset"), (.losesResetOfType, "that was reset"),
+      (.losesOptionals, "nil was resolved"), (.tearsValues, "parts of two values"),
+      (.keepsRegistrations, "newer than the saved"),
+      (.blocksOthers, SlowFactoryCheck.invariant),
     ] as [(FaultyTarget.Fault, String)])
   func faults(_ fault: FaultyTarget.Fault, _ message: String) throws {
+    // Half of it is how long a factory waits for a thread that is blocked.
+    let patience = fault == .blocksOthers ? 10 : patience
     // The faulty targets keep instances, so the check for what is released may find them first: then the race begins again.
     for _ in 0..<50 {
       // The duration is a limit for a fault that is not found.

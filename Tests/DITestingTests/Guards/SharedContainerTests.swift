@@ -138,6 +138,41 @@ struct SharedContainerChangeTests {
     }
   }
 
+  @Test("is a warning even if only another container was saved before")
+  func otherSnapshot() async {
+    await expectFailures(warning("'Router' was", at: Careless.line)) {
+      await #expect(processExitsWith: .success) {
+        _ = DIContainer().snapshot()
+        TestRun.begin("a test without a trait")
+        Careless.register()
+      }
+    }
+  }
+
+  @Test("does not hide that an isolated test loses its container at the same line later")
+  func lostAtTheSameLine() async {
+    let escape = """
+      'Router' was registered in the shared container by code that belongs to no test, or has lost the container of its test.
+        DITestingTests/SharedContainerTests.swift:\(Careless.line)
+        running    escaping test
+        note       detached tasks, queues and threads do not inherit a test's container: wrap closures in `DIContainer.escaping`
+        note       code that is meant to use the shared container names it, as in `DIContainer.withCurrent(.shared)`
+      """
+    await expectFailures(warning("'Router' was", at: Careless.line), escape) {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(appRegistrations)
+        TestRun.watch()
+        TestRun.begin("a test without a trait")
+        Careless.register()
+        TestRun.end()
+        await isolated("escaping test") {
+          _ = DIContainer.resolve((any Router).self)
+          await Task.detached { Careless.register() }.value
+        }
+      }
+    }
+  }
+
   @Test("is not inherited if a test of XCTest restores it")
   func isRestored() async {
     await expectFailures {

@@ -25,18 +25,15 @@ extension StressCheck {
 struct StressContext: Sendable {
   let target: any StressTarget
   let threads: Int
-  /// The seconds that a factory waits for another thread.
-  let patience: Double
   /// The number of living instances.
   let living = StressCounter()
 
   /// Another container, for checks that would be in the way of the others.
   let makeTarget: @Sendable () -> any StressTarget
 
-  init(threads: Int, patience: Double, _ makeTarget: @escaping @Sendable () -> any StressTarget) {
+  init(threads: Int, _ makeTarget: @escaping @Sendable () -> any StressTarget) {
     target = makeTarget()
     self.threads = threads
-    self.patience = patience
     self.makeTarget = makeTarget
   }
 

@@ -76,7 +76,7 @@ struct StressRun {
     let tries: [Int]
     do {
       // Gone at the end of this block.
-      let round = Round(StressContext(threads: threads, patience: patience / 2, makeTarget))
+      let round = Round(StressContext(threads: threads, makeTarget))
       living = round.context.living
       var seeds = RandomGenerator(seed: seed)
       for thread in 0..<threads {

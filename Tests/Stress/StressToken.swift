@@ -62,6 +62,8 @@ final class StressLog: Sendable {
     case resolving(String)
     case creating(String)
     case releasing(String)
+    /// The factory waits for another thread, which it must not block.
+    case waiting
   }
 
   /// The log of the calling thread.

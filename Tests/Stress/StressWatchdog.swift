@@ -60,6 +60,7 @@ struct StressWatchdog {
       case .resolving(let name): "resolves \(name)"
       case .creating(let name): "creates \(name)"
       case .releasing(let name): "releases \(name)"
+      case .waiting: "waits for another thread, which a slow factory must not block"
       }
     }.joined(separator: ", ")
   }

@@ -15,6 +15,9 @@ struct FaultyTarget: StressTarget {
     case losesReset, losesResetOfType, losesOptionals, tearsValues, keepsRegistrations, blocksOthers
   }
 
+  /// A Boolean value that ends what `blocksOthers` blocks.
+  static let isOpen = Locked(false)
+
   private let inner = StressContainer()
   private let faults: Faults
 
@@ -103,7 +106,9 @@ struct FaultyTarget: StressTarget {
       inner.register(shared: shared, make)
     case .blocksOthers:
       // Only threads without a log wait, which no factory waits for unless it is slow.
-      while StressLog.mine == nil, faults.running.withLock({ $0 > 0 }) { sched_yield() }
+      while StressLog.mine == nil, !Self.isOpen.withLock(\.self), faults.running.withLock({ $0 > 0 }) {
+        sched_yield()
+      }
       inner.register(shared: shared) { [faults] resolver in
         faults.running.withLock { $0 += 1 }
         defer { faults.running.withLock { $0 -= 1 } }

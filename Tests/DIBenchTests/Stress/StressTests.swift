@@ -43,11 +43,8 @@ struct StressTests {
       (.losesReset, "that was reset"), (.losesResetOfType, "that was reset"),
       (.losesOptionals, "nil was resolved"), (.tearsValues, "parts of two values"),
       (.keepsRegistrations, "newer than the saved"),
-      (.blocksOthers, SlowFactoryCheck.invariant),
     ] as [(FaultyTarget.Fault, String)])
   func faults(_ fault: FaultyTarget.Fault, _ message: String) throws {
-    // Half of it is how long a factory waits for a thread that is blocked.
-    let patience = fault == .blocksOthers ? 10 : patience
     // The faulty targets keep instances, so the check for what is released may find them first: then the race begins again.
     for _ in 0..<50 {
       // The duration is a limit for a fault that is not found.
@@ -66,22 +63,34 @@ struct StressTests {
     Issue.record("The check that has to find the fault never was the first one to do so.")
   }
 
-  @Test("A hang is reported: who waits for whom, with the seed")
+  @Test("A hang is reported: who waits for whom, with the seed, or which factory blocks others")
   func hang() async {
     let locks = HangingTarget.Locks()
-    defer { locks.open() }
-    let (arguments, folder) = (["stress", "--duration=900", "--seed=3", "--threads=4", "--patience=10"], folder)
-    // Not on a thread of the pool, which would do nothing else for ten seconds.
-    let stress = await withCheckedContinuation { continuation in
-      Thread { continuation.resume(returning: Transcript(arguments, in: folder) { HangingTarget(locks) }) }.start()
+    FaultyTarget.isOpen.withLock { $0 = false }
+    defer {
+      locks.open()
+      FaultyTarget.isOpen.withLock { $0 = true }
     }
+    func errors(_ makeTarget: @escaping @Sendable () -> any StressTarget) async -> String {
+      let (arguments, folder) = (["stress", "--duration=900", "--seed=3", "--threads=4", "--patience=10"], folder)
+      // Not on a thread of the pool, which would do nothing else for ten seconds.
+      let stress = await withCheckedContinuation { continuation in
+        Thread { continuation.resume(returning: Transcript(arguments, in: folder, makeStressTarget: makeTarget)) }
+          .start()
+      }
+      #expect(
+        (stress.exitCode, stress.errors.contains("no thread has taken a step for 10.0 s\n  thread 0 ")) == (
+          .invariantViolated, true
+        ), "\(stress.errors)")
+      #expect(stress.errors.contains("di-bench stress --seed "))
+      return stress.errors
+    }
+    async let waiting = errors { HangingTarget(locks) }
+    async let blocking = errors { FaultyTarget(.blocksOthers) }
     #expect(
-      (stress.exitCode, stress.errors.contains("no thread has taken a step for 10.0 s\n  thread 0 ")) == (
-        .invariantViolated, true
-      ), "\(stress.errors)")
+      await waiting.contains(/thread \d resolves .*, creates .*, resolves .*: waits for thread \d, which creates it/))
     #expect(
-      stress.errors.contains(/thread \d resolves .*, creates .*, resolves .*: waits for thread \d, which creates it/))
-    #expect(stress.errors.contains("di-bench stress --seed "))
+      await blocking.contains(/is in resolves .*, creates .*, waits for another thread, which .* must not block/))
   }
 
   @Test("A seed makes each thread do the same, reports say who waits for whom, and an interruption ends the round")

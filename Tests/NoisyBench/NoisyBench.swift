@@ -2,7 +2,7 @@ import DIBenchmarking
 import DependencyInjection
 import Foundation
 
-/// A program that writes whenever it is asked for something, and whose names need quotes in a file.
+/// A program that writes whenever it is asked for something, whose names need quotes in a file, and that may crash.
 @main struct NoisyBench: GraphBenchmark {
   static var modules: Module {
     say("modules")
@@ -19,6 +19,7 @@ import Foundation
   static var benchmarks: [Benchmark] {
     Benchmark("noisy, \"quoted\"", threads: [1]) {
       say("operation")
+      if ProcessInfo.processInfo.environment["NOISY_BENCH_CRASHES"] != nil { fatalError("broken") }
       return 1
     } reference: {
       1

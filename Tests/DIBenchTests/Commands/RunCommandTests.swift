@@ -197,7 +197,7 @@ struct RunCommandTests {
     let line = "launch 1: Killed by the system: is memory short?\n"
     for (script, reason) in [
       ("kill -9 $$", line), ("exit 130", ""), ("echo 'Error: x' >&2; exit 130", ""),
-      ("echo 'Error: Interrupted while x' >&2; exit 130", "launch 1: Interrupted while x\n"),
+      ("echo 'Ended while measuring x' >&2; exit 130", "launch 1: Interrupted while measuring x\n"),
     ] {
       try withTemporaryFolder { folder in
         let build = folder.appending(path: "build").path

@@ -65,6 +65,25 @@ struct GraphBenchmarkTests {
     }
   }
 
+  @Test("A crash is reported with the benchmark that was measured")
+  func crash() throws {
+    try withTemporaryFolder { folder in
+      let program = Executables.folder.appending(path: "NoisyBench").path
+      let options = ["--quick", "--allow-debug", "--filter=noisy", "--output=\(folder.appending(path: "a.csv").path)"]
+      let reason = "NoisyBench/NoisyBench.swift:22: Fatal error: broken"
+      let env = ChildProcess(executable: URL(filePath: "/usr/bin/env"), name: "env")
+      #expect(
+        throws: CommandFailure(
+          .invariantViolated,
+          """
+          '/usr/bin/env': Invariant violated: noisy, "quoted" operation at 1 thread: its process failed: \(reason)
+          """)
+      ) {
+        try env.run(["NOISY_BENCH_CRASHES=1", program, "run"] + options, interrupt: Interrupt()) { _ in }
+      }
+    }
+  }
+
   @Test(
     "A root that cannot be resolved is a wrong result, with what is missing, and two of one name are refused", .exitTest
   )

@@ -63,7 +63,8 @@ struct ChildSamplerTests {
       ("echo a >&2; echo b >&2; exit 5", prefix + "a"), ("echo >&2; echo a >&2; exit 5", prefix + "a"),
       ("echo 'Error: a' >&2; echo 'Fatal error: b' >&2; exit 5", prefix + "Error: a"),
       // A status is not a signal.
-      ("exit 9", prefix + "status 9"), ("exit 15", prefix + "status 15"),
+      ("exit 9", prefix + "status 9"), ("exit 15", prefix + "status 15"), ("kill -SEGV $$", prefix + "signal 11"),
+      ("echo a >&2; kill -SEGV $$", prefix + "signal 11: a"),
     ]
     // What the measured code prints is not the reason, unless nothing else is printed; the lines of an error are.
     let violations = [

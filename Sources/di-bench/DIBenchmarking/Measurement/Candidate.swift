@@ -8,15 +8,16 @@ struct Candidate: Sendable {
   let name: String
   /// The workload; nil for benchmarks that are measured in processes of their own, which make it.
   let workload: Workload?
-  /// The address of what the process says if it is ended while it measures this, which may hang.
+  /// The address of what the process says if it hangs or crashes while it measures this.
   let lastWords: UInt
+  static let lastWordsPrefix = "Ended while measuring "
 
   init(benchmark: Benchmark, implementation: Benchmark.Implementation, threads: Int) {
     self.benchmark = benchmark
     self.implementation = implementation
     self.threads = threads
     name = "\(benchmark.label) \(implementation.name) at \(threads.counted("thread"))"
-    lastWords = unsafe UInt(bitPattern: strdup("Error: Interrupted while measuring \(name)\n"))
+    lastWords = unsafe UInt(bitPattern: strdup(Self.lastWordsPrefix + name + "\n"))
     workload = benchmark.ownProcess == nil ? Self.makeWorkload(benchmark, implementation) : nil
   }
 

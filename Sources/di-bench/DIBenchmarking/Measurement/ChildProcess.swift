@@ -30,12 +30,16 @@ struct ChildProcess {
     // The signal may have come earlier.
     if interrupt.isRequested { process.terminate() }
     // Both at once: what it measures may print any amount, and would wait for a reader.
-    let said = Locked<(reason: String?, first: String?, isOpen: Bool)>((nil, nil, false))
+    let said = Locked<(reason: String?, first: String?, isOpen: Bool, measured: Substring?)>((nil, nil, false, nil))
     let group = DispatchGroup()
     group.enter()
     Thread.detachNewThread {
       Self.readLines(of: errors) { line in
         said.withLock { said in
+          if line.hasPrefix(Candidate.lastWordsPrefix) {
+            said.measured = line.trimmingPrefix(Candidate.lastWordsPrefix)
+            return
+          }
           // The last error of the tool counts, or the runtime's message about a crash, or else the first line.
           let isCrash = line.contains("Fatal error: ") || line.contains("Program crashed: ")
           let isReason = line.hasPrefix("Error: ") || said.reason == nil && isCrash
@@ -49,7 +53,7 @@ struct ChildProcess {
     }
     Self.readLines(of: output, receive)
     group.wait()
-    let message = said.withLock { $0.reason ?? $0.first ?? "" }
+    let (reason, first, measured) = said.withLock { ($0.reason, $0.first, $0.measured) }
     process.waitUntilExit()
     Interrupt.child.store(0, ordering: .sequentiallyConsistent)
     let status = process.terminationStatus
@@ -57,19 +61,20 @@ struct ChildProcess {
     if hasExited, status == 0 { return }
     let interruptions = hasExited ? [ExitCode.interrupted.rawValue] : Interrupt.signals
     if interrupt.isRequested || interruptions.contains(status) {
-      let words = message.hasPrefix("Error: Interrupted ") ? "\(message.trimmingPrefix("Error: "))" : "Interrupted"
-      throw CommandFailure(.interrupted, words)
+      throw CommandFailure(.interrupted, "Interrupted" + (measured.map { " while measuring \($0)" } ?? ""))
     }
     if !hasExited, status == SIGKILL {
       throw CommandFailure(.interrupted, "Killed by the system: is memory short?")
     }
-    let reason = message.isEmpty ? "status \(status)" : message
+    let end = hasExited ? first ?? "status \(status)" : "signal \(status)" + (first.map { ": \($0)" } ?? "")
+    let message = reason ?? end
     let build = executable == Self.own ? "" : "'\(executable.path)': "
     let codes = [ExitCode.usage: ExitCode.incomparable, .invariantViolated: .invariantViolated]
     if hasExited, let code = ExitCode(rawValue: status).flatMap({ codes[$0] }) {
-      throw CommandFailure(code, build + reason.trimmingPrefix("Error: "))
+      throw CommandFailure(code, build + message.trimmingPrefix("Error: "))
     }
-    throw CommandFailure(.invariantViolated, "\(build)Invariant violated: \(name): its process failed: \(reason)")
+    let violation = "Invariant violated: \(measured ?? name[...]): its process failed: \(message)"
+    throw CommandFailure(.invariantViolated, build + violation)
   }
 
   private static func readLines(of pipe: Pipe, _ receive: (String) -> Void) {

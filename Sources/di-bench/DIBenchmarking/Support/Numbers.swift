@@ -12,7 +12,7 @@ extension Double {
   /// The number with four significant digits, for files.
   var significant: String {
     if self == rounded() { return fixed(0) }
-    return fixed(min(15, max(0, 3 - Int(log10(magnitude).rounded(.down)))))
+    return fixed(max(0, 3 - Int(log10(magnitude).rounded(.down))))
   }
 }
 

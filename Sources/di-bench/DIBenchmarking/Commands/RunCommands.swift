@@ -21,7 +21,7 @@ extension CommandSpecification {
       return rows
     }
     if arguments.has("strict"), base == nil { throw .usage("'--strict' needs '--against <name>'") }
-    let last = arguments.values["resume"] == nil && !context.isDebug ? baseline.last : nil
+    let last = context.isDebug ? nil : baseline.last
     var series = Series(plan: plan, arguments: arguments, context: messages)
     try series.record(context.launcher, at: context.folder, as: "")
     guard try series.run() else { return }
@@ -32,7 +32,7 @@ extension CommandSpecification {
       if let last {
         let common = last.rows.within(rows)
         let comparison = Comparison(base: common, head: rows.within(common), threshold: options.threshold)
-        if !comparison.isEmpty, comparison.cells.contains(where: { $0.verdict != .changed }) {
+        if comparison.cells.contains(where: { $0.verdict != .changed }) {
           lines.insert("Since the last run, \(last.name): \(comparison.conclusion)", at: 1)
         }
       }

@@ -84,6 +84,52 @@ struct GraphBenchmarkTests {
     }
   }
 
+  @Test("Only a program that has modules or roots measures how they are registered")
+  func graph() {
+    struct Nothing: GraphBenchmark {}
+    struct Modules: GraphBenchmark {
+      static var modules: Module { Module { New(7) } }
+    }
+    struct Roots: GraphBenchmark {
+      static var roots: [Root] { [Root(Int.self)] }
+    }
+    let names = [Nothing.graph, Modules.graph, Roots.graph].map { $0.map(\.name) }
+    #expect(names == [[], ["register/modules"], ["register/modules", "cold/Int", "first/Int", "warm/Int"]])
+  }
+
+  @Test(
+    "Modules are registered once for all roots, the first resolution comes after a reset, and the next creates nothing",
+    .exitTest)
+  func loops() async {
+    // In a process of its own, because it registers in the shared container.
+    await #expect(processExitsWith: .success) {
+      let (modules, created, resolved) = (Locked(0), Locked(0), Locked(0))
+      let makeModules: GraphCatalog.Modules = {
+        modules.withLock { $0 += 1 }
+        return Module {
+          Shared { () -> Int in
+            created.withLock { $0 += 1 }
+            return 7
+          }
+        }
+      }
+      let root = Root("b") {
+        _ = try $0.tryResolve(Int.self)
+        resolved.withLock { $0 += 1 }
+      }
+      let benchmarks = GraphCatalog.benchmarks(makeModules, [Root(Int.self), root])
+      let run = { (name: String) throws -> String in
+        let workload = try #require(benchmarks.first { $0.name == name }).subject.makeWorkload()
+        try workload.run(3, 0)
+        let counts = [modules, created, resolved].map { count in count.withLock { "\($0)" } }
+        return counts.joined(separator: " ") + (workload.allocates ? "" : " uncounted")
+      }
+      let runs = try ["first/Int", "warm/Int", "first/b", "warm/b", "register/modules", "cold/b"].map(run)
+      #expect(
+        runs == ["1 3 0 uncounted", "1 3 0 uncounted", "1 6 3 uncounted", "1 6 6 uncounted", "4 6 6", "5 7 7"])
+    }
+  }
+
   @Test(
     "A root that cannot be resolved is a wrong result, with what is missing, and two of one name are refused", .exitTest
   )
@@ -96,6 +142,7 @@ struct GraphBenchmarkTests {
     // In a process of its own, because it registers in the shared container.
     await #expect(processExitsWith: .success) {
       struct Missing {}
+      @MainActor final class Main {}
       let benchmarks = GraphCatalog.benchmarks({ Module { New(7) } }, [Root(Int.self), Root(Missing.self)])
       let message = { (name: String) -> String in
         guard let benchmark = benchmarks.first(where: { $0.name == name }) else { return "no benchmark" }
@@ -107,10 +154,20 @@ struct GraphBenchmarkTests {
         let message = message("\(kind)/Missing")
         let text = "Missing cannot be resolved: No registration for 'Missing'.\n  resolving  Missing\n  asked at   "
         precondition(message.hasPrefix(text + "DIBenchTests/GraphBenchmarkTests.swift:"), message)
+        precondition(!message.contains("roots are resolved on any thread"), message)
       }
-      do {
-        let benchmarks = GraphCatalog.benchmarks({ Module { New { () async in "later" } } }, [Root(String.self)])
-        do throws(Violation) { try benchmarks[1].subject.makeWorkload().run(1, 0) } catch {
+      let elsewhere: GraphCatalog.Modules = {
+        Module {
+          New { () async in "later" }
+          New { @MainActor in Main() }
+        }
+      }
+      for root in [Root(String.self), Root(Main.self)] {
+        let workload = GraphCatalog.benchmarks(elsewhere, [root])[1].subject.makeWorkload()
+        do throws(Violation) {
+          try workload.run(1, 0)
+          preconditionFailure("\(root.name) was resolved")
+        } catch {
           let note = "roots are resolved on any thread: register another one, or take the types that it needs as roots"
           precondition(error.message.hasSuffix("\n  note       " + note), error.message)
         }

@@ -38,7 +38,7 @@ extension GraphBenchmark {
   /// Runs the command line of the program, and ends the process.
   public static func main() { Tool.main(benchmarks: graph + benchmarks) }
 
-  private static var graph: [Benchmark] {
+  static var graph: [Benchmark] {
     let modules = modules
     var isEmpty = roots.isEmpty
     // A program without roots and modules has nothing to register, which would not be worth a benchmark.

@@ -311,8 +311,11 @@ struct ABCommandTests {
           ) == (.regression, true, true), "\(transcript.errors)")
         for name in ["x-base.csv", "x-head.csv"] {
           let rows = try ResultFile.read(folder.appending(path: name).path)
-          #expect(
-            (rows.count, RunDescription.read(RunDescription.self, beside: folder.path + "/" + name)?.rows) == (16, 16))
+          let description = RunDescription.read(RunDescription.self, beside: folder.path + "/" + name)
+          #expect((rows.count, description?.rows) == (16, 16))
+          // Of each build the commit of its own repository; files may change meanwhile, which the name would say.
+          let commit = RunEnvironment.commit(in: name == "x-base.csv" ? Executables.folder : folder)
+          #expect(description?.commit.prefix(8) == commit.prefix(8))
         }
         // They can be compared again.
         let again = Transcript(["compare", "x-base.csv", "x-head.csv", "--allow-debug"], in: folder)
@@ -333,17 +336,22 @@ struct ABCommandTests {
     }
   }
 
-  @Test("If the rows of one build cannot be written, they are in another file, and so are those of the other build")
-  func unwritable() throws {
+  @Test(
+    "Rows of a build that cannot be written are in another file, also those of both, and the other build has its own",
+    arguments: [["base"], ["base", "head"]])
+  func unwritable(_ taken: [String]) throws {
     try withTemporaryFolder { folder in
-      let base = folder.path + "/x-base.csv"
-      try makeExecutable("mkdir -p '\(base)'; '\(Executables.bench.path)' \"$@\"", at: folder.path + "/di-bench")
-      let transcript = Transcript(["ab", folder.path, folder.path, "--output=x"] + options, in: folder)
-      #expect(transcript.exitCode == .cannotWrite)
-      let refuge = try #require(transcript.errors.firstMatch(of: /the rows are in '(.*?)'/)?.output.1)
-      defer { try? FileManager.default.removeItem(atPath: String(refuge)) }
+      let take = taken.map { "mkdir -p '\(folder.path)/x-\($0).csv'; " }.joined()
+      try makeExecutable(take + "'\(Executables.bench.path)' \"$@\"", at: folder.path + "/di-bench")
+      let options = options + ["--output=x", "--launches=1"]
+      let transcript = Transcript(["ab", folder.path, folder.path] + options, in: folder)
+      let refuges = transcript.errors.matches(of: /the rows are in '(.*?)'/).map { String($0.output.1) }
+      defer { for refuge in refuges { try? FileManager.default.removeItem(atPath: refuge) } }
       #expect(
-        try (ResultFile.read(String(refuge)).count, ResultFile.read(folder.path + "/x-head.csv").count) == (16, 16))
+        (transcript.exitCode, refuges.count, transcript.errors.ranges(of: "'; Cannot write '").count)
+          == (.cannotWrite, taken.count, taken.count - 1), "\(transcript.errors)")
+      let files = refuges + (taken == ["base"] ? [folder.path + "/x-head.csv"] : [])
+      #expect(try files.map { try ResultFile.read($0).count } == [4, 4])
     }
   }
 
@@ -351,6 +359,7 @@ struct ABCommandTests {
   func resumed() throws {
     try withTemporaryFolder { folder in
       let builds = ["base", "head"].map { folder.appending(path: $0) }
+      let options = options + ["--rounds=6"]
       let script = { (name: String) in "echo \(name) >> '\(folder.path)/log'; exec '\(Executables.bench.path)' \"$@\"" }
       try makeExecutable(script("base"), at: builds[0].path)
       try makeExecutable("exit 130", at: builds[1].path)
@@ -359,6 +368,10 @@ struct ABCommandTests {
         (first.exitCode, first.errors.contains(" after 1 and 0 of 4 launches; ")) == (.interrupted, true),
         "\(first.errors)")
       try makeExecutable(script("head"), at: builds[1].path)
+      // Seven launches of eight are left, of which four take a little more than a second.
+      let dry = Transcript(["ab", "base", "head", "--resume=x", "--dry-run"] + options, in: folder)
+      let left = "4 launches of each build, the rest of them, 6 rounds each, about 2 s.\n"
+      #expect(dry.output.hasPrefix("Would measure 1 cell in " + left), "\(dry.output)")
       let rest = Transcript(["ab", "base", "head", "--resume=x"] + options, in: folder)
       #expect([.success, .regression, .incomparable].contains(rest.exitCode), "\(rest.errors)")
       for build in builds {

@@ -128,7 +128,13 @@ struct ChildSamplerTests {
         (sample.exitCode, Sampler.Sample(sample.output.trimmingCharacters(in: .newlines))?.registrations) == (
           .success, 100
         ))
+      let uncounted = Transcript(
+        ["probe", "lifecycle/cold-start", "container", "--allocations"], in: FileManager.default.temporaryDirectory)
+      #expect((uncounted.exitCode, uncounted.output) == (.success, "-\n"))
       guard try AllocationCounter.count({}) != nil else { return }
+      let counted = Transcript(
+        ["probe", "resolve/new", "container", "--allocations"], in: FileManager.default.temporaryDirectory)
+      #expect((counted.exitCode, counted.output) == (.success, "1.0000\n"))
       // Objects are not counted for what runs only once, or beside another thread.
       let expected: [(String, Double?)] = [
         ("resolve/shared", 0), ("resolve/new", 1), ("reentrant/chain", 10), ("lifecycle/cold-start", nil),

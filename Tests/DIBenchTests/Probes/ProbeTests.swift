@@ -98,6 +98,10 @@ struct ProbeTests {
           == (.success, [2, 2, 7]))
       let usual = Transcript(["probe", "struct"], in: folder, probes: [Probe(fixed: 1000)])
       #expect(usual.exitCode == .success, "\(usual.errors)")
+      // A debug build, if that is allowed.
+      let debug = Transcript(
+        ["probe", "struct", "--count=8", "--allow-debug"], in: folder, isDebug: true, probes: [Probe(fixed: 7)])
+      #expect(debug.exitCode == .invariantViolated, "\(debug.errors)")
     }
     do {
       let transcript = Transcript(["probe", "struct", "--count=7,8"], in: folder, probes: [Probe(fixed: 7)])

@@ -96,6 +96,27 @@ struct ToolTests {
     }
   }
 
+  @Test(
+    "Only commands that finish what they do handle signals, only of their own process, and a launch its crashes",
+    .exitTest)
+  func signals() async {
+    // In a process of its own, because it changes how the process handles signals.
+    await #expect(processExitsWith: .success) {
+      /// Which of an interruption and a crash the process handles after a command line.
+      func handled(_ arguments: [String], _ interrupt: Interrupt) -> [Bool] {
+        let numbers = [SIGINT, SIGTRAP]
+        for number in numbers { signal(number, SIG_DFL) }
+        _ = Transcript(arguments, in: FileManager.default.temporaryDirectory, interrupt: interrupt)
+        return numbers.map { signal($0, SIG_DFL) != nil }
+      }
+      let handlings: [[Bool]] = [
+        handled(["list"], .bySignal), handled(["run", "--dry-run"], .bySignal), handled(["launch", "0"], .bySignal),
+        handled(["launch", "0"], Interrupt()),
+      ]
+      #expect(handlings == [[false, false], [true, false], [true, true], [false, false]])
+    }
+  }
+
   @Test("A debug build is refused before anything is measured or made, and exit codes are those that are documented")
   func debugBuild() throws {
     // A debug build is refused before anything is measured or made.

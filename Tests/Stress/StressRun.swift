@@ -20,6 +20,9 @@ struct StressRun {
   /// The seconds without a step of any thread after which a round counts as a hang.
   var patience = 10.0
 
+  /// The seconds after which an instance that is still alive is a leak; by default the patience, and at least ten.
+  var leakPatience: Double?
+
   let makeTarget: @Sendable () -> any StressTarget
 
   /// Zero for each invariant.
@@ -98,8 +101,8 @@ struct StressRun {
       if let violation = round.violation.withLock({ $0 }) { throw violation }
       tries = round.tries.withLock { $0 }
     }
-    // The threads may hold the round for a moment after they have left the group: wait ten seconds or more.
-    try StressWatchdog(patience: max(patience, 10)).wait(until: { living.current == 0 }) {
+    // The threads may hold the round for a moment after they have left the group.
+    try StressWatchdog(patience: leakPatience ?? max(patience, 10)).wait(until: { living.current == 0 }) {
       "\(ReleaseCheck.invariant): \(living.current) are alive after their container is gone"
     }
     return tries

@@ -13,6 +13,7 @@ struct FaultyTarget: StressTarget {
   enum Fault: String, CaseIterable {
     case createsTwice, losesRegistrations, leaksOverrides, reusesNew, mixesKeys, changesRestored, keepsReplaced
     case losesReset, losesResetOfType, losesOptionals, tearsValues, keepsRegistrations, blocksOthers
+    case hidesCycles, keepsFactories
   }
 
   /// A Boolean value that ends what `blocksOthers` blocks.
@@ -104,6 +105,15 @@ struct FaultyTarget: StressTarget {
     case .keepsRegistrations:
       faults.newest.withLock { $0 = { $0.register(shared: shared, make) } }
       inner.register(shared: shared, make)
+    case .hidesCycles where !shared:
+      inner.register(shared: false) { resolver in
+        do { return try make(resolver) } catch let error as ResolutionError where error.code == .cycle {
+          throw Violation(message: "there is no end")
+        }
+      }
+    case .keepsFactories where !shared:
+      Forever.keep(make)
+      inner.register(shared: false, make)
     case .blocksOthers:
       // Only threads without a log wait, which no factory waits for unless it is slow.
       while StressLog.mine == nil, !Self.isOpen.withLock(\.self), faults.running.withLock({ $0 > 0 }) {
@@ -153,6 +163,21 @@ struct FaultyTarget: StressTarget {
   func isCycle(_ error: any Error) -> Bool { inner.isCycle(error) }
 }
 
+/// Something that nobody ever releases.
+private final class Forever: Sendable {
+  private let kept: any Sendable
+  private let itself = Locked<Forever?>(nil)
+
+  private init(_ kept: any Sendable) {
+    self.kept = kept
+  }
+
+  static func keep(_ kept: any Sendable) {
+    let forever = Forever(kept)
+    forever.itself.withLock { $0 = forever }
+  }
+}
+
 /// The token that was created last, which a check may see go.
 private struct Last: Sendable {
   weak let token: (any Token)?
@@ -166,27 +191,41 @@ private protocol Token: AnyObject, Sendable {
 extension StressToken: Token {}
 
 /// A container with a lock for each type, which is held while the type is created: cycles hang.
+///
+/// Or it has one lock, which is held while an instance is released: a `deinit` that uses the container hangs.
 struct HangingTarget: StressTarget {
   private let inner = StressContainer()
   private let locks: Locks
 
   /// The locks of all containers; `open` ends the hang.
   final class Locks: @unchecked Sendable {
+    /// The times at which a lock is held.
+    enum Use {
+      case creating, releasing
+    }
+
+    private let use: Use
     /// Guards the rest, and is signaled when a lock is free.
     private let condition = NSCondition()
     private var owners: [ObjectIdentifier: ObjectIdentifier] = [:]
     private var isOpen = false
+
+    init(_ use: Use) {
+      self.use = use
+    }
 
     func open() {
       condition.withLock { isOpen = true }
       condition.broadcast()
     }
 
-    func withLock<Result>(_ key: ObjectIdentifier, _ body: () throws -> Result) rethrows -> Result {
+    func withLock<Result>(_ key: Any.Type, for use: Use, _ body: () throws -> Result) rethrows -> Result {
       // Every thread has a log; without one this is not a race.
-      guard let me = StressLog.mine.map({ ObjectIdentifier($0) }) else { return try body() }
+      guard use == self.use, let me = StressLog.mine.map({ ObjectIdentifier($0) }) else { return try body() }
+      let key = ObjectIdentifier(key)
       let isMine = condition.withLock {
-        while !isOpen, let owner = owners[key], owner != me { condition.wait() }
+        // A thread may create a type again while it creates it.
+        while !isOpen, let owner = owners[key], owner != me || use == .releasing { condition.wait() }
         defer { owners[key] = me }
         return owners[key] != me
       }
@@ -219,12 +258,12 @@ struct HangingTarget: StressTarget {
     let locks: Locks
 
     func value<Value>(of type: Value.Type) throws -> Value {
-      try locks.withLock(ObjectIdentifier(type)) { try resolver.value(of: type) }
+      try locks.withLock(type, for: .creating) { try resolver.value(of: type) }
     }
   }
 
   func value<Value>(of type: Value.Type) throws -> Value {
-    try locks.withLock(ObjectIdentifier(type)) { try inner.value(of: type) }
+    try locks.withLock(type, for: .creating) { try inner.value(of: type) }
   }
 
   func overriding<Value: Sendable, Result>(
@@ -233,7 +272,10 @@ struct HangingTarget: StressTarget {
     try inner.overriding(with: value, body)
   }
 
-  func reset<Value>(_ type: Value.Type) { inner.reset(type) }
+  func reset<Value>(_ type: Value.Type) {
+    locks.withLock(HangingTarget.self, for: .releasing) { inner.reset(type) }
+  }
+
   func reset() { inner.reset() }
   func save() -> any Sendable { inner.save() }
   func restore(_ saved: any Sendable) { inner.restore(saved) }

@@ -42,7 +42,7 @@ struct StressTests {
       (.changesRestored, "than the saved"), (.keepsReplaced, "still alive"),
       (.losesReset, "that was reset"), (.losesResetOfType, "that was reset"),
       (.losesOptionals, "nil was resolved"), (.tearsValues, "parts of two values"),
-      (.keepsRegistrations, "newer than the saved"),
+      (.keepsRegistrations, "newer than the saved"), (.hidesCycles, CycleCheck.invariant),
     ] as [(FaultyTarget.Fault, String)])
   func faults(_ fault: FaultyTarget.Fault, _ message: String) throws {
     // The faulty targets keep instances, so the check for what is released may find them first: then the race begins again.
@@ -65,12 +65,24 @@ struct StressTests {
     Issue.record("The check that has to find the fault never was the first one to do so.")
   }
 
-  @Test("A hang is reported: who waits for whom, with the seed, or which factory blocks others")
+  @Test("A factory that is never released is found")
+  func factory() {
+    // However long it waits, the factories are not released.
+    let run = StressRun(threads: 1, steps: 0, patience: Double(patience), leakPatience: 0.2) {
+      FaultyTarget(.keepsFactories)
+    }
+    #expect { _ = try run.round(seed: 5) } throws: {
+      ($0 as? Violation)?.message.hasSuffix(" are alive after their container is gone") == true
+    }
+  }
+
+  @Test("A hang is reported: who waits for whom, with the seed, which factory blocks others, or what is released")
   func hang() async {
-    let locks = HangingTarget.Locks()
+    let (locks, lock) = (HangingTarget.Locks(.creating), HangingTarget.Locks(.releasing))
     FaultyTarget.isOpen.withLock { $0 = false }
     defer {
       locks.open()
+      lock.open()
       FaultyTarget.isOpen.withLock { $0 = true }
     }
     func errors(_ makeTarget: @escaping @Sendable () -> any StressTarget) async -> String {
@@ -89,10 +101,12 @@ struct StressTests {
     }
     async let waiting = errors { HangingTarget(locks) }
     async let blocking = errors { FaultyTarget(.blocksOthers) }
+    async let releasing = errors { HangingTarget(lock) }
     #expect(
       await waiting.contains(/thread \d resolves .*, creates .*, resolves .*: waits for thread \d, which creates it/))
     #expect(
       await blocking.contains(/is in resolves .*, creates .*, waits for another thread, which .* must not block/))
+    #expect(await releasing.contains(/thread \d is in releases .*/))
   }
 
   @Test("A seed makes each thread do the same, reports say who waits for whom, and an interruption ends the round")

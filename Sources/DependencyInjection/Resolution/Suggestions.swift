@@ -8,6 +8,9 @@ extension Request {
   func nearMisses() -> [String] {
     let wanted = displayName(type)
     if type == Any.self { return ["the type is `Any`: name the one you need, `resolve(Router.self)`, for example"] }
+    if type == DIContainer.self || type == Resolver.self {
+      return ["containers are not registered: use `DIContainer.current`, or the resolver that a factory gets"]
+    }
     var notes = [noteOnElements, noteOnDecorator, noteOnCurrentContainer].compactMap(\.self)
     var (named, implementations, supertypes): ([Registered], [PathEntry], [PathEntry]) = ([], [], [])
     let visible = registry.visibleDefinitions
@@ -159,14 +162,20 @@ extension Request {
     return others.count > 5 ? notes + ["and with \(others.count - 5) other names"] : notes
   }
 
-  /// Returns the note on a registered type that is an optional of the requested type, or has its name.
+  /// Returns the note on a registered type that is nearly the requested one.
   private func nearMiss(_ other: Any.Type, _ definition: Definition, _ wanted: String) -> String? {
     let place = "is registered at \(definition.location)"
     if let optional = asOptional(other), optional.wrappedType == type {
       return "'\(optional.name)' \(place), but never resolved; unwrap it first, or register '\(wanted)'"
     }
-    if displayName(other) == wanted {
+    if other == Void.self { return "the factory at \(definition.location) returns nothing: does it lack a `return`?" }
+    let name = displayName(other)
+    if name == wanted {
       return "another type of that name, '\(qualifiedName(other))', \(place)" + difference(of: other, from: type)
+    }
+    // A metatype, or a composition of protocols.
+    if name == "\(wanted).Type" || name.split(separator: " & ").contains(where: { $0 == wanted }) {
+      return "'\(name)', another type, \(place): register an instance as `\(sourceName(type))`"
     }
     return nil
   }

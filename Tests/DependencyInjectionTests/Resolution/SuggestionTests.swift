@@ -11,6 +11,7 @@ private final class Line: Drawable {}
 private protocol Plugin {}
 private struct Tint: Plugin, Hashable {}
 private final class Blur: Plugin {}
+private final class BlurredLine: Plugin, Drawable {}
 
 private struct Endless: Sequence, IteratorProtocol {
   mutating func next() -> Endless? { nil }
@@ -141,6 +142,34 @@ struct SuggestionTests {
       failure { try other.tryResolve() as Any }?.notes == [
         "the type is `Any`: name the one you need, `resolve(Router.self)`, for example"
       ])
+  }
+
+  @Test("A metatype, a composition, and a factory that returns nothing are named, but not every type with such a name")
+  func types() {
+    let line = #line + 2
+    container.register {
+      Shared(Tint.self)
+      Shared { BlurredLine() as any Plugin & Drawable }
+      Shared {
+        let tint = Tint()
+        _ = tint
+      }
+      Shared([Tint].self)
+    }
+    let nothing = "the factory at \(place(line + 2)) returns nothing: does it lack a `return`?"
+    let composition =
+      "'Drawable & Plugin', another type, is registered at \(place(line + 1)): register an instance as `"
+    #expect(
+      failure { try container.tryResolve(Tint.self) }?.notes == [
+        "'Tint.Type', another type, is registered at \(place(line)): register an instance as `Tint`", nothing,
+      ])
+    #expect(
+      failure { try container.tryResolve((any Plugin).self) }?.notes == [composition + "Plugin`", nothing])
+    #expect(failure { try container.tryResolve(Dot.self) }?.notes == [nothing])
+    let containers = ["containers are not registered: use `DIContainer.current`, or the resolver that a factory gets"]
+    #expect(failure { try container.tryResolve(DIContainer.self) }?.notes == containers)
+    #expect(failure { try container.tryResolve(Resolver?.self) } == nil)
+    #expect(failure { try container.tryResolve(Resolver.self) }?.notes == containers)
   }
 
   @Test("A request without a name gets all names, also short ones")

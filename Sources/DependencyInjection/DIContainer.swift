@@ -205,7 +205,7 @@ extension DIContainer {
   package func restore(_ snapshot: Registry.Snapshot) { change { $0.restore(snapshot) } }
 
   /// Removes the registration and the decorators of a key.
-  func remove(_ key: Key) { change(removingBy: "unregister") { $0.unregister(key) } }
+  func unregister(_ key: Key) { change(removingBy: "unregister") { $0.unregister(key) } }
 
   /// Removes the registrations of this container, including those of ``DependencyRegistering``, and releases its
   /// instances.
@@ -320,7 +320,7 @@ extension DIContainer {
   ///   - type: The registered type.
   ///   - name: The name that it is registered with, if any.
   public func unregister<Value>(_ type: Value.Type, named name: DependencyName? = nil) {
-    remove(Key(wrappedType(of: type), Label(name)))
+    unregister(Key(wrappedType(of: type), Label(name)))
   }
 
   /// Releases the instance that this container keeps for a type, and keeps the registration.

@@ -185,7 +185,7 @@ extension Dependency {
   }
 
   /// Removes the override and the decorators of the dependency from the current container.
-  public func unregister() { DIContainer.current.remove(key) }
+  public func unregister() { DIContainer.current.unregister(key) }
 
   /// Releases the instances that the current container keeps for the dependency or for an override of it.
   ///

@@ -226,6 +226,19 @@ extension DIContainer {
   ) {}
 }
 
+@available(*, unavailable, message: "write the type in the closure: Shared { … as Router }")
+extension InstanceRegistration {
+  /// Reports a type that comes before the factory.
+  @_disfavoredOverload
+  public init<Value>(_ type: Value.Type, named name: DependencyName? = nil, _ make: () -> Value) { fatalError() }
+
+  /// Reports a type that comes before the factory.
+  @_disfavoredOverload
+  public init<Value>(
+    _ type: Value.Type, named name: DependencyName? = nil, _ make: (Resolver) -> Value
+  ) { fatalError() }
+}
+
 @available(*, unavailable, message: "pass the arguments in a closure: resolve(Page.self) { 3 }")
 extension DIContainer {
   /// Reports arguments that are not in a closure.

@@ -117,6 +117,32 @@ func noLifetime() {
   // expected-note@-3 {{only concrete types}}
 }
 
+func leadingType() {
+  DIContainer.register(Shared(Search.self) { SearchImpl() })  // expected-error {{write the type in the closure}}
+  DIContainer.register {
+    New(Search.self, named: "offline") { resolve in SearchImpl() }  // expected-error {{write the type in the closure}}
+  }
+}
+
+func modules(_ module: Module) {
+  DIContainer.register(.search)
+  // expected-error@-1 {{no exact matches in call to instance method 'register'}}
+  DIContainer.register { .search }
+  // expected-error@-1 {{cannot infer contextual base in reference to member 'search'}}
+  DIContainer.register([module, module])
+  // expected-error@-1 {{no exact matches in call to instance method 'register'}}
+  _ = DIContainer(module)
+  // expected-error@-1 {{no exact matches in call to initializer}}
+  _ = DIContainer { module }
+  // expected-error@-1 {{trailing closure passed to parameter of type 'DIContainer' that does not accept a closure}}
+  DIContainer.register {
+    guard true else { return }
+    module
+  }
+  // expected-error@-4 {{type '() -> ()' cannot conform to 'Registration'}}
+  // expected-note@-5 {{only concrete types}}
+}
+
 func trailingClosure() {
   // snippet: error-trailing-closure
   DIContainer.register(New { SearchImpl() }, as: Search.self)
@@ -221,6 +247,8 @@ func leadingName() {
   DIContainer.register(Shared(named: .offline) { SearchImpl() as Search })
   // end
   // expected-error@-2 {{incorrect argument labels in call (have 'named:_:', expected '_:as:named:file:line:')}}
+  DIContainer.register(Shared("offline") { SearchImpl() as Search })
+  // expected-error@-1 {{contextual type for closure argument list expects 1 argument, which cannot be implicitly ignored}}
 }
 
 func label() {
@@ -250,6 +278,12 @@ struct SearchScreen {
 // expected-error@-4 {{cannot convert value of type 'String' to expected argument type 'Dependency<any Search>'}}
 
 struct Home {
+  @Inject(Router.self) var typed: Router
+  // expected-error@-1 {{cannot convert value of type '(any Router).Type' to expected argument type 'Dependency<any Router>'}}
+  @Inject var initial: Router = MockRouter()
+  // expected-error@-1 {{no exact matches in call to initializer}}
+  @Inject(optional: true) var optional: Router?
+  // expected-error@-1 {{no exact matches in call to initializer}}
   @Inject(\.router) var injected: Router
   // expected-error@-1 {{cannot convert value of type 'KeyPath<Root, Value>' to expected argument type 'Dependency<any Router>'}}
   // expected-error@-2 {{cannot infer key path type from context}}

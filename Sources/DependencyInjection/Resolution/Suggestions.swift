@@ -8,9 +8,6 @@ extension Request {
   func nearMisses() -> [String] {
     let wanted = displayName(type)
     if type == Any.self { return ["the type is `Any`: name the one you need, `resolve(Router.self)`, for example"] }
-    if type == DIContainer.self || type == Resolver.self {
-      return ["containers are not registered: use `DIContainer.current`, or the resolver that a factory gets"]
-    }
     var notes = [noteOnElements, noteOnDecorator, noteOnCurrentContainer].compactMap(\.self)
     var (named, implementations, supertypes): ([Registered], [PathEntry], [PathEntry]) = ([], [], [])
     let visible = registry.visibleDefinitions
@@ -74,6 +71,12 @@ extension Request {
           + "or register \(wanted) as well")
     }
     notes = notesOnNames(named, of: wanted) + notes
+    if notes.isEmpty, type == DIContainer.self || type == Resolver.self {
+      notes = ["containers are not registered: use `DIContainer.current`, or the resolver that a factory gets"]
+    }
+    if notes.isEmpty, let (empty, _) = visible.first(where: { $0.definition.type == Void.self }) {
+      notes = ["the factory at \(empty.location) returns nothing: does it lack a `return`?"]
+    }
     if notes.isEmpty, let noteOnArgument { notes = [noteOnArgument] }
     if notes.isEmpty, let copyOfNothing {
       notes = ["this container has only what was added to it: \(copyOfNothing)"]
@@ -168,13 +171,13 @@ extension Request {
     if let optional = asOptional(other), optional.wrappedType == type {
       return "'\(optional.name)' \(place), but never resolved; unwrap it first, or register '\(wanted)'"
     }
-    if other == Void.self { return "the factory at \(definition.location) returns nothing: does it lack a `return`?" }
     let name = displayName(other)
     if name == wanted {
       return "another type of that name, '\(qualifiedName(other))', \(place)" + difference(of: other, from: type)
     }
     // A metatype, or a composition of protocols.
-    if name == "\(wanted).Type" || name.split(separator: " & ").contains(where: { $0 == wanted }) {
+    let parts = name.contains("<") ? [] : name.split(separator: " & ")
+    if name == "\(wanted).Type" || name == "\(wanted).Protocol" || parts.contains(where: { $0 == wanted }) {
       return "'\(name)', another type, \(place): register an instance as `\(sourceName(type))`"
     }
     return nil

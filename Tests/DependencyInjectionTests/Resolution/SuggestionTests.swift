@@ -161,15 +161,22 @@ struct SuggestionTests {
       "'Drawable & Plugin', another type, is registered at \(place(line + 1)): register an instance as `"
     #expect(
       failure { try container.tryResolve(Tint.self) }?.notes == [
-        "'Tint.Type', another type, is registered at \(place(line)): register an instance as `Tint`", nothing,
+        "'Tint.Type', another type, is registered at \(place(line)): register an instance as `Tint`"
       ])
     #expect(
-      failure { try container.tryResolve((any Plugin).self) }?.notes == [composition + "Plugin`", nothing])
+      failure { try container.tryResolve((any Plugin).self) }?.notes == [composition + "Plugin`"])
     #expect(failure { try container.tryResolve(Dot.self) }?.notes == [nothing])
     let containers = ["containers are not registered: use `DIContainer.current`, or the resolver that a factory gets"]
     #expect(failure { try container.tryResolve(DIContainer.self) }?.notes == containers)
     #expect(failure { try container.tryResolve(Resolver?.self) } == nil)
     #expect(failure { try container.tryResolve(Resolver.self) }?.notes == containers)
+    // One that is registered under a name is named.
+    let named = #line + 1
+    container.register(Shared({ DIContainer() }, named: "feature"))
+    #expect(
+      failure { try container.tryResolve(DIContainer.self) }?.notes == [
+        "DIContainer is registered with the name 'feature' at \(place(named))"
+      ])
   }
 
   @Test("A request without a name gets all names, also short ones")

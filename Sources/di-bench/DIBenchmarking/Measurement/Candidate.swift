@@ -17,7 +17,7 @@ struct Candidate: Sendable {
     self.implementation = implementation
     self.threads = threads
     name = "\(benchmark.label) \(implementation.name) at \(threads.counted("thread"))"
-    lastWords = unsafe UInt(bitPattern: strdup(Self.lastWordsPrefix + name + "\n"))
+    lastWords = unsafe UInt(bitPattern: strdup("\n" + Self.lastWordsPrefix + name + "\n"))
     workload = benchmark.ownProcess == nil ? Self.makeWorkload(benchmark, implementation) : nil
   }
 

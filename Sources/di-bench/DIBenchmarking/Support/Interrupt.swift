@@ -48,8 +48,8 @@ package final class Interrupt: Sendable {
         signal(number) { number in
           Interrupt.printLastWords()
           unsafe sigaction(number, Interrupt.crashHandlers + Int(number), nil)
-          // The instruction crashes again when it is repeated; an `abort` does not.
-          if number == SIGABRT { raise(number) }
+          // The instruction crashes again when it is repeated; an `abort` and some traps do not.
+          if number == SIGABRT || number == SIGTRAP { raise(number) }
         }
       }
     }

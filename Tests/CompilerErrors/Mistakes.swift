@@ -121,7 +121,15 @@ func leadingType() {
   DIContainer.register(Shared(Search.self) { SearchImpl() })  // expected-error {{write the type in the closure}}
   DIContainer.register {
     New(Search.self, named: "offline") { resolve in SearchImpl() }  // expected-error {{write the type in the closure}}
+    Shared(Search.self) { try resolved() }  // expected-error {{write the type in the closure}}
+    Shared(Search.self) { await fetched() }  // expected-error {{write the type in the closure}}
+    Shared(ItemViewModel.self) { resolve in
+      // expected-error@-1 {{write the type in the closure}}
+      ItemViewModelImpl(id: "42", config: try resolve.tryResolve())
+    }
   }
+  func resolved() throws -> SearchImpl { SearchImpl() }
+  func fetched() async -> SearchImpl { SearchImpl() }
 }
 
 func modules(_ module: Module) {
@@ -289,6 +297,20 @@ struct Home {
   // expected-error@-2 {{cannot infer key path type from context}}
   @Dependency(\.router) var router: Router
   // expected-error@-1 {{generic struct 'Dependency' cannot be used as an attribute}}
+}
+
+func home() {
+  _ = MemberwiseHome(router: RouterImpl())
+  // expected-error@-1 {{cannot convert value of type 'RouterImpl' to expected argument type 'Inject<any Router>'}}
+}
+
+struct MemberwiseHome {
+  @Inject var router: Router
+}
+
+extension Dependency where Value == Search {
+  static var search: Dependency<Search> { Dependency { SearchImpl() } }
+  // expected-error@-1 {{pack expansion requires that 'each Argument' and '' have the same shape}}
 }
 
 extension Scope {

@@ -230,12 +230,14 @@ extension DIContainer {
 extension InstanceRegistration {
   /// Reports a type that comes before the factory.
   @_disfavoredOverload
-  public init<Value>(_ type: Value.Type, named name: DependencyName? = nil, _ make: () -> Value) { fatalError() }
+  public init<Value>(
+    _ type: Value.Type, named name: DependencyName? = nil, _ make: () async throws -> Value
+  ) { fatalError() }
 
   /// Reports a type that comes before the factory.
   @_disfavoredOverload
   public init<Value>(
-    _ type: Value.Type, named name: DependencyName? = nil, _ make: (Resolver) -> Value
+    _ type: Value.Type, named name: DependencyName? = nil, _ make: (Resolver) async throws -> Value
   ) { fatalError() }
 }
 

@@ -127,13 +127,13 @@ struct BaselineTests {
       // What was timed differently has no change.
       let other = run(["run", "--quick", "--rounds=3", "--filter=same", "--output=other.csv"], in: folder)
       #expect((other.exitCode, other.output.contains("Since the last run")) == (.success, false), "\(other.output)")
-      // A resumed run says it, too; of this one, only the end is missing.
+      // The last run may have begun after one that is resumed; of this one, only the end is missing.
       let description = OutputFile(path: folder.appending(path: "own.json").path)
       let text = try String(contentsOfFile: description.path, encoding: .utf8)
       try description.write(
         text.replacing("\"interrupted\" : false", with: "\"interrupted\" : true"), replacing: true)
       let resumed = run(short + ["--filter=same", "--resume=own.csv"], in: folder)
-      #expect((resumed.exitCode, resumed.output.contains("\nSince the last run, ")) == (.success, true))
+      #expect((resumed.exitCode, resumed.output.contains("\nSince the last run, ")) == (.success, false))
       // A debug build has nothing to compare itself with.
       let debug = Transcript(
         short + ["--filter=same", "--allow-debug"], in: folder, isDebug: true, benchmarks: benchmarks())

@@ -21,7 +21,7 @@ extension CommandSpecification {
       return rows
     }
     if arguments.has("strict"), base == nil { throw .usage("'--strict' needs '--against <name>'") }
-    let last = context.isDebug ? nil : baseline.last
+    let last = arguments.values["resume"] == nil && !context.isDebug ? baseline.last : nil
     var series = Series(plan: plan, arguments: arguments, context: messages)
     try series.record(context.launcher, at: context.folder, as: "")
     guard try series.run() else { return }

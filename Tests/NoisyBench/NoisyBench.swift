@@ -19,7 +19,12 @@ import Foundation
   static var benchmarks: [Benchmark] {
     Benchmark("noisy, \"quoted\"", threads: [1]) {
       say("operation")
-      if ProcessInfo.processInfo.environment["NOISY_BENCH_CRASHES"] != nil { fatalError("broken") }
+      switch ProcessInfo.processInfo.environment["NOISY_BENCH_CRASH"] {
+      case "trap": fatalError("broken")
+      case "abort": abort()
+      case "access": unsafe UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
+      default: break
+      }
       return 1
     } reference: {
       1

@@ -55,7 +55,12 @@ extension Dependency {
     _ argument: repeat each Argument, from container: DIContainer? = nil, file: StaticString = #fileID,
     line: UInt = #line
   ) async throws -> Value {
-    try await resolveAsync(repeat each argument, from: container?.resolver ?? .current, file: file, line: line)
+    if (repeat each Argument).self == Void.self, let existing: Value = Resolver.existing(label, in: container?.registry)
+    {
+      return existing
+    }
+    return try await (container?.resolver ?? .current).resolveAsync(
+      label, passing: (repeat each argument), file, line, isNamed: container != nil)
   }
 }
 

@@ -75,7 +75,7 @@ extension DIContainer {
   public func resolveAll<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) -> [Value] {
-    resolver.resolveAll(type, file: file, line: line)
+    Self.resolveAll(file, line, from: registry)
   }
 
   /// Resolves every registration of a type, with names and without, or throws.
@@ -90,7 +90,7 @@ extension DIContainer {
   public func tryResolveAll<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> [Value] {
-    try resolver.tryResolveAll(type, file: file, line: line)
+    try Self.tryResolveAll(file, line, from: registry)
   }
 
   /// Resolves every registration of a type from the current container, with names and without, or traps with the text
@@ -104,7 +104,7 @@ extension DIContainer {
   public static func resolveAll<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) -> [Value] {
-    current.resolveAll(type, file: file, line: line)
+    resolveAll(file, line, from: nil)
   }
 
   /// Resolves every registration of a type from the current container, with names and without, or throws.
@@ -118,7 +118,36 @@ extension DIContainer {
   public static func tryResolveAll<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> [Value] {
-    try current.tryResolveAll(type, file: file, line: line)
+    try tryResolveAll(file, line, from: nil)
+  }
+
+  /// Resolves every registration of a type from a container, or from the current one if it is nil, or traps.
+  fileprivate static func resolveAll<Value>(
+    _ file: StaticString, _ line: UInt, from registry: Registry?, _ creation: Creation? = nil
+  ) -> [Value] {
+    do throws(ResolutionError) { return try tryResolveAll(file, line, from: registry, creation) } catch {
+      (registry.map { Resolver($0, in: creation) } ?? .current).trap(error, file, line)
+    }
+  }
+
+  /// Resolves every registration of a type from a container, or from the current one if it is nil.
+  fileprivate static func tryResolveAll<Value>(
+    _ file: StaticString, _ line: UInt, from registry: Registry?, _ creation: Creation? = nil
+  ) throws(ResolutionError) -> [Value] {
+    let resolver = registry.map { Resolver($0, in: creation) } ?? .current
+    let labels = resolver.registry.visibleDefinitions(of: wrappedType(of: Value.self)).map(\.definition.label)
+    if labels.isEmpty {
+      let (location, isNamed) = (CodeLocation(file: file, line: line), registry != nil && creation == nil)
+      let request = Request(Value.self, .none, location, from: resolver, isNamed: isNamed)
+      request.report(nil, isCreated: nil, ofAll: Value.self)
+    }
+    var all: [Value] = []
+    for label in labels {
+      // As optionals, because the type may have been unregistered meanwhile.
+      let next: Value? = try tryResolve(label, passing: (), file, line, from: registry, creation)
+      if let next { all.append(next) }
+    }
+    return all
   }
 }
 
@@ -133,8 +162,7 @@ extension Resolver {
   public func resolveAll<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) -> [Value] {
-    // As optionals, because the type may have been unregistered meanwhile.
-    labels(of: type, CodeLocation(file: file, line: line)).compactMap { resolve($0, file, line) as Value? }
+    DIContainer.resolveAll(file, line, from: registry, creation)
   }
 
   /// Resolves every registration of a type, with names and without, or throws.
@@ -148,26 +176,14 @@ extension Resolver {
   public func tryResolveAll<Value>(
     _ type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
   ) throws(ResolutionError) -> [Value] {
-    var all: [Value] = []
-    for label in labels(of: type, CodeLocation(file: file, line: line)) {
-      let next: Value? = try DIContainer.tryResolve(label, passing: (), file, line, from: registry, creation)
-      if let next { all.append(next) }
-    }
-    return all
-  }
-
-  /// Returns the labels of a type's registrations, in their order.
-  private func labels(of type: Any.Type, _ location: CodeLocation) -> [Label] {
-    let labels = registry.visibleDefinitions(of: wrappedType(of: type)).map(\.definition.label)
-    if labels.isEmpty { Request(type, .none, location, from: self).report(nil, isCreated: nil, ofAll: type) }
-    return labels
+    try DIContainer.tryResolveAll(file, line, from: registry, creation)
   }
 }
 
 // The overloads that the compiler selects for a call without an inferable type.
 //
-// Without them it fails with no diagnostic, because each of these methods exists twice, as a static and as an instance
-// method. A `callAsFunction` never gets one.
+// Without them, the compiler fails without a diagnostic, because each of these methods exists twice, as a static and as an
+// instance method. A `callAsFunction` never gets one.
 
 @available(*, unavailable, message: "its type cannot be inferred; write 'let router: Router = ', or pass the type")
 extension DIContainer {

@@ -37,6 +37,7 @@ private enum Quietly {
     _ = DIContainer.resolveAll(Unknown.self)
     _ = DIContainer.resolve(Owned?.self)
     _ = DIContainer.resolve(Named?.self)
+    _ = DIContainer.resolveAll(Found.self)
   }
 }
 
@@ -48,6 +49,9 @@ private final class Faulty: Sendable {}
 /// Types that only tests have, with names only.
 private final class Named: Sendable {}
 private final class Renamed: Sendable {}
+
+/// A type that the shared container has, too.
+private final class Found: Sendable {}
 
 /// A type that only a container has that a test creates.
 private final class Owned: Sendable {}
@@ -188,6 +192,7 @@ struct EscapeTests {
       quietly("Router", 0), quietly("Router", 1), quietly("Router", 2), quietly("Router", 3), quietly("Remote", 4),
       quietly("Distant", 5), quietly("Faulty", 6), quietly("Named", 7), quietly("Renamed", 8),
       quietly("OnMain", 9, outcome: "was resolved"), quietly("Owned", 13),
+      quietly("Found", 15, outcome: "was resolved"),
       """
       'Router', 'MockRouter' were registered in the shared container by code that belongs to no test, or has lost the container of its test.
         DITestingTests/EscapeTests.swift:1
@@ -216,6 +221,7 @@ struct EscapeTests {
       Shared { () async throws -> Distant in throw CancellationError() }
       Shared { () throws -> Faulty in throw CancellationError() }
       Shared(onMain: OnMain())
+      Shared(Found())
     }
     await isolated("escaping test") {
       DIContainer.register {
@@ -223,6 +229,7 @@ struct EscapeTests {
         Shared(Remote())
         Shared(Faulty())
         Shared(onMain: OnMain())
+        Shared(Found())
       }
       let own = DIContainer()
       own.register(Shared(Owned()))
@@ -319,9 +326,14 @@ struct EscapeTests {
       DIContainer.override((any Router).self, with: MockRouter())
       await Task.detached(operation: DIContainer.escaping { Analysis.run() }).value
       await Task.detached { DIContainer.withCurrent(.shared) { Analysis.run() } }.value
+      DIContainer.register(Shared(Unknown()))
+      DIContainer.override(Declared.dependency, with: Declared())
       await Task.detached {
         _ = DIContainer.shared.resolve((any Router).self)
         _ = try? await DIContainer.shared.resolveAsync((any Router).self)
+        _ = try? await Declared.dependency.resolveAsync(from: .shared)
+        _ = DIContainer.shared.resolveAll((any Router).self)
+        _ = DIContainer.shared.resolveAll(Unknown.self)
         DIContainer.shared.register(Shared(MockRouter() as any Router))
         DIContainer.shared.reset()
       }.value

@@ -10,7 +10,7 @@ final class Creation: @unchecked Sendable {
 
   /// The lock of all waits of threads and tasks.
   ///
-  /// A creation or a wait takes it a few times. A resolution that a table answers never takes it. It is the innermost
+  /// A creation or a wait takes it a few times. Loading an instance from a table never takes it. It is the innermost
   /// lock: a thread may hold the lock of a container when it takes this one.
   static let lock = Lock()
 
@@ -26,7 +26,7 @@ final class Creation: @unchecked Sendable {
   /// A Boolean value that indicates whether the creation has a graph until it ends, because its factory or one around
   /// it is asynchronous.
   let mayHaveGraph: Bool
-  /// The number of factories around this one.
+  /// The number of creations with a registration around this one.
   let depth: Int
   private let hasEnded = Atomic(false)
 
@@ -108,7 +108,7 @@ final class Creation: @unchecked Sendable {
   /// Returns the inner one of two creations; the second if neither is around the other, and nil if neither is running.
   static func inner(_ own: Creation?, in outer: Creation?) -> Creation? {
     guard let own = own?.ifRunning else { return outer }
-    return outer == nil || outer?.isAround(own) == true ? own : outer
+    return outer == nil || outer === own || outer?.isAround(own) == true ? own : outer
   }
 
   /// A Boolean value that indicates whether the next request has to begin another creation: all requesters of this one
@@ -117,7 +117,7 @@ final class Creation: @unchecked Sendable {
 
   /// The instances that are created once for everything that the outermost resolution creates; nil if the thread has
   /// them.
-  var graph: Graph? { Self.lock.withLock { links.graph } }
+  var graph: Graph? { mayHaveGraph ? Self.lock.withLock { links.graph } : nil }
 
   /// Returns a Boolean value that indicates whether the caller has to report the creation.
   ///
@@ -328,7 +328,7 @@ final class Creation: @unchecked Sendable {
     return try Self.lock.withLock { waiter.outcome }?.get() ?? nil
   }
 
-  /// Ends the wait of a task that is canceled, and the creation if it was the last one; under the lock.
+  /// Ends the wait of a task that is canceled, and gives up the creation if nobody else waits for it; under the lock.
   ///
   /// - Returns: The continuation of that task, and the task that creates the instance if it has to be canceled.
   private func leave(_ waiter: Waiter) -> (CheckedContinuation<Void, Never>?, Task<Void, Never>?) {

@@ -59,6 +59,24 @@ struct VisibilityTests {
     #expect(reader.number() == 200)
   }
 
+  // In a process of its own, because taking the lock twice never ends.
+  @Test("The factory of a kept instance gets each `New` without the lock of all creations", .exitTest)
+  func new() async {
+    await #expect(processExitsWith: .success) {
+      let container = DIContainer()
+      let nodes = CallCounter()
+      container.register {
+        New(Node(nodes.call()))
+        Shared { (resolve: Resolver) in
+          // The first one comes from the registry.
+          _ = resolve(Node.self)
+          return Creation.lock.withLock { "\(resolve(Node.self).number)" }
+        }
+      }
+      precondition(container.resolve(String.self) == "2")
+    }
+  }
+
   private final class Progress: Sendable {
     let number = Atomic(0)
   }

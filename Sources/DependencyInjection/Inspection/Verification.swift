@@ -197,11 +197,7 @@ final class Verification: ResolutionObserver {
           startThread(ending: attempt) {
             // Nothing else keeps the arguments.
             defer { withExtendedLifetime(request) {} }
-            try DIContainer.withCurrent(self.sandbox) {
-              let box = Box(empty: type)
-              try request.resolve(into: box.memory)
-              box.isFull = true
-            }
+            try DIContainer.withCurrent(self.sandbox) { _ = try Box(type) { try request.resolve(into: $0) } }
           }
           return nil
         }

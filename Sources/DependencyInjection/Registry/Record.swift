@@ -166,8 +166,8 @@ final class WeakReference: @unchecked Sendable {
       guard let wrapped = optional.unwrap(box), let view = view(of: object, as: wrapped) else { return nil }
       return { optional.wrap(view($0)) }
     }
-    let layout = ReferenceLayout(of: box, layout(of: box.type))
-    guard let layout, layout.object.address == Unowned(object).address else { return nil }
+    guard let layout = ReferenceLayout(of: box, layout(of: box.type)), layout.object.address == Unowned(object).address
+    else { return nil }
     return { [type = box.type] in layout.box($0, as: type) }
   }
 

@@ -111,9 +111,9 @@ final class Box: @unchecked Sendable {
   convenience init<Value>(_ value: Value) { self.init(Value.self) { $0.initialize { value } } }
 
   /// Boxes the value of a type with which a closure initializes memory.
-  convenience init(_ type: Any.Type, _ initialize: (InstanceMemory) -> Void) {
+  convenience init(_ type: Any.Type, _ initialize: (InstanceMemory) throws -> Void) rethrows {
     self.init(empty: type)
-    initialize(memory)
+    try initialize(memory)
     isFull = true
   }
 

@@ -115,7 +115,8 @@ extension Context {
 
   @_transparent
   private func enter(_ registry: Registry) {
-    // Although a caller refers to the registry: if the caller's frames are skipped, tasks may outlive that reference.
+    // Retained, even though the caller refers to the registry, too: if the caller's frames are skipped, tasks may outlive
+    // that reference.
     let registry = Unowned(registry)
     registry.retain()
     address.store(registry.address, ordering: .relaxed)

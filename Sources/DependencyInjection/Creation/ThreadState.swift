@@ -12,13 +12,13 @@ struct Frame {
   let registry: ObjectIdentifier
   // The function that owns the frame keeps both alive.
   private let unownedDefinition: Unowned<Definition>
-  private let unownedCreation: Unowned<Creation>?
+  fileprivate let unownedCreation: Unowned<Creation>?
   /// A bit for the type of each registration from this frame outward, up to one with arguments.
   let mask: UInt64
   /// The number of frames on the thread.
   let depth: Int
 
-  /// The maximum number of nested factories, on one thread or across several.
+  /// The maximum number of nested factories on one thread, and of nested creations across threads.
   @_transparent
   static var maximumDepth: Int { 256 }
 
@@ -47,10 +47,6 @@ struct Frame {
 
   /// The creation for which the factory works.
   var creation: Creation? { unownedCreation?.object }
-
-  /// A Boolean value that indicates whether the factory works for a creation.
-  @_transparent
-  var hasCreation: Bool { unownedCreation != nil }
 
   /// The factories around this one, followed by this one, outermost first; under the lock of all waits.
   var path: [PathEntry] {
@@ -221,8 +217,8 @@ final class ThreadState: @unchecked Sendable {
 
   /// Returns the creation for which the calling code works.
   ///
-  /// It is the innermost of three: the innermost running creation on this thread, the creation of the context, and the
-  /// creation of a resolver.
+  /// It is the innermost of these: the creation of the context, the innermost running creation on this thread, the one
+  /// for which the innermost factory works, and the creation of a resolver.
   ///
   /// - Parameters:
   ///   - context: The context of the code.
@@ -243,7 +239,7 @@ final class ThreadState: @unchecked Sendable {
   func mayHaveCreation(in context: Context?) -> Bool {
     // Without operators, whose closures are slow in a debug build.
     if innermostCreation != nil { return true }
-    if let innermostFrame, innermostFrame.pointee.hasCreation { return true }
+    if let innermostFrame, innermostFrame.pointee.unownedCreation != nil { return true }
     if let context { return context.innermostCreation != nil }
     return false
   }

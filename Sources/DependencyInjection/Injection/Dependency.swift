@@ -154,7 +154,7 @@ extension Dependency where repeat each Argument: Hashable & Sendable {
   /// Declares a dependency with one instance for each argument, or for each tuple of arguments:
   /// `Dependency<Page, String>(instancePerArgument: .shared) { resolve, id in Page(id: id) }`.
   ///
-  /// Each instance has the given lifetime. The container remembers the arguments until the container ends, so use this
+  /// Each instance has the given lifetime. The container remembers the arguments until it is reset or ends, so use this
   /// form only for a limited number of different arguments. An override applies to all arguments. It has the lifetime
   /// that you give it, or creates a new instance for each call.
   ///

@@ -25,7 +25,8 @@ class LazyResolution: @unchecked Sendable {
   /// The resolution that other threads wait for.
   private var creation: Creation?
 
-  /// Creates a dependency that is resolved from `container`, or else from the container that is current now.
+  /// Creates a dependency that is resolved from `container`, or else from the container that was made current here, or
+  /// whose factory runs here; without either, from the one that is current at the first access.
   @usableFromInline
   init(_ type: Any.Type, _ container: DIContainer?, _ label: Label, _ file: StaticString, _ line: UInt) {
     isResolved = Atomic(false)
@@ -53,7 +54,7 @@ class LazyResolution: @unchecked Sendable {
   @usableFromInline
   final func resolve(_ type: Any.Type, into memory: InstanceMemory) -> Bool {
     let origin = Self.lock.withLock { self.origin?() }
-    // An existing instance is the same for every thread that gets here.
+    // Threads that load different instances all publish theirs: the first one is kept.
     if memory.resolveExisting(type, label, from: origin) { return true }
     let context = Context.current
     let source = origin ?? Resolver(in: context).registry
@@ -152,7 +153,7 @@ final class LazyDependency<Value>: LazyResolution, @unchecked Sendable {
   @usableFromInline
   var resolved: Value?
 
-  /// Creates a dependency that is resolved from `container`, or else from the container that its owner belongs to.
+  /// Creates a dependency that is resolved from `container`, or else from the one that `LazyResolution` chooses.
   @inlinable
   init(_ container: DIContainer?, _ label: Label, _ file: StaticString, _ line: UInt) {
     resolved = nil

@@ -3,7 +3,7 @@ public struct RegistrationInfo: Sendable {
   /// The type of the factory's result.
   public let type: Any.Type
 
-  /// The types under which the instance is found, if they differ from its own.
+  /// The aliases under which the container finds the instance.
   public let aliases: [Any.Type]
 
   /// The name that the instance is registered with, if any.

@@ -79,7 +79,7 @@ public struct Decorated: Registration {
 ///
 /// - `decorator` is the registration of ``Decorated``; nil in that registration itself.
 /// - `inner` is the registration whose instances are wrapped, if it is known; it may be decorated itself.
-/// - `isInherited` indicates whether `inner` is the answer of an ancestor.
+/// - `isInherited` indicates whether `inner` is the answer of an ancestor, even if it is not known yet.
 package typealias Decoration = (decorator: Definition?, inner: Definition?, isInherited: Bool)
 
 extension Definition {

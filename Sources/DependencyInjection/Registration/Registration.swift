@@ -106,7 +106,7 @@ public struct Module: Registration {
     others?.forEach(body)
   }
 
-  /// A list of the same registrations, with the decorators after all others, and without actions.
+  /// A list of the same registrations, with the decorators after all others; callers ignore its actions.
   var withDecoratorsLast: RegistrationList {
     if others == nil { return self }
     var list = RegistrationList()

@@ -8,13 +8,15 @@ internal import Synchronization
 // advance.
 //
 // `word` has a tag for the readers in its upper three bits, the generation in the next 45, and the number of unclaimed
-// references in the lower 16. The generation is even while there is an object, and odd while there is none or a writer is
-// storing one. Writers hold a lock, so there is one at a time.
+// references in the lower 16. The generation is even while something is stored, and odd while nothing is stored, or
+// while a writer is storing something. Writers hold a lock, so there is one at a time. In an odd generation, only the
+// writer changes the word, even without an exchange: there is no reference to claim, and what readers give back belongs
+// to an earlier generation.
 //
 // ## Why it is sound
 //
-// 1. *Paid*: while the generation is even, the object's retain count includes the unclaimed references and one more, which
-//    only `clear` gives up. So the object is alive in every even generation.
+// 1. *Paid*: while the generation is even and there is an object, its retain count includes the unclaimed references and
+//    one more, which only `clear` gives up. So the object is alive in every even generation.
 // 2. *Claiming*: a reader loads the word, loads the address, and exchanges the word for one whose count is one less.
 //    The exchange succeeds only if the word is still the same, so the generation is. In one generation there is one
 //    address. The reader has loaded that one: it loads the address with acquire ordering, so if it had seen the address

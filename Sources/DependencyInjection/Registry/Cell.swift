@@ -7,7 +7,7 @@ typealias CellPointer = StablePointer<Cell>
 /// Everything that readers load, except `key`, may change while they read. `reference` contains a generation that
 /// changes with it. A reader that claims a reference, or finds the generation unchanged, has loaded values that belong
 /// together. See `AtomicReference`. A cell has 64 bytes, so that no two cells share a cache line. It never moves, and
-/// lives as long as its container.
+/// lives as long as its registry.
 struct Cell: ~Copyable {
   /// The kind of a cell's answer, which determines how it is read.
   enum Kind {
@@ -16,9 +16,10 @@ struct Cell: ~Copyable {
     /// Something is registered here, and hides the parent's registration: the registry answers.
     case registry
     /// An instance of a class. `words` holds what follows the reference in memory: the witness tables of an existential
-    /// that is limited to classes…
+    /// that is limited to classes.
     case reference
-    /// … or, after a buffer of three words, the type and the witness tables of another existential.
+    /// An instance of a class in an existential that has room for structs. `words` holds what follows the buffer of three
+    /// words in memory: the type and the witness tables.
     case referenceInBuffer
     /// Any value that is in none of the other kinds, in a `Box`.
     case boxed

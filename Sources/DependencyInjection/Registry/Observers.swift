@@ -43,14 +43,14 @@ extension ResolutionObserver {
 
 /// The circumstances under which a resolution is more than a lookup in the table of the shared container.
 enum Circumstances {
-  /// The number of observers in the process, and of contexts in which code may run.
+  /// The number of observers in the process, of lazy properties that count as observers, and of contexts in which code may run.
   ///
   /// While it is 0, the shared container is current everywhere, and nothing is observed. A relaxed load is enough. Code
   /// that runs in a context begins after the context was counted, and the context is counted until no such code can
   /// run.
   static let count = Atomic(0)
 
-  /// The number of observers among them.
+  /// The number of observers, and of those lazy properties, among them.
   static let observerCount = Atomic(0)
 
   /// A Boolean value that indicates whether any container of the process is observed.

@@ -129,9 +129,7 @@ extension ContainerState {
     guard let definition = origin?.definition(of: key) else { return nil }
     return table.add(key.word, definition)
   }
-}
 
-extension ContainerState {
   /// Returns the instance that a container keeps for all requesters, or its creation in progress; nil if there is
   /// neither.
   ///
@@ -217,8 +215,8 @@ extension Registry {
 struct Answer {
   let definition: Definition
   let owner: Registry
-  /// A Boolean value that indicates whether a decorator made the request; the cell then contains the decorator's
-  /// registration.
+  /// A Boolean value that indicates whether a decorator of the same container wraps it, so that the cell contains the
+  /// decorator's registration.
   let isWrapped: Bool
   /// The cell of the key in the owner, guarded by the owner's lock.
   let cell: CellPointer

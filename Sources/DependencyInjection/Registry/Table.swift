@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// It is a hash table with open addressing. A slot holds the address of a cell, which never moves and is never removed.
 /// When the slots are full, twice as many replace them: a small number of slots is full when half of them are used, a
-/// large number when two thirds are. The former slots are kept until the container ends, because their memory contains
+/// large number when two thirds are. The former slots are kept as long as the registry, because their memory contains
 /// cells, and threads may still search them. A search of former slots may miss a new cell: it then counts as earlier
 /// than the registration that added the cell.
 struct Table: ~Copyable {

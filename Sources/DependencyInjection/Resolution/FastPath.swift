@@ -65,7 +65,7 @@ extension InstanceMemory {
     return false
   }
 
-  /// Resolves if there are contexts or observers, or from the registry.
+  /// Resolves where there are contexts or observers, or where no table has the answer.
   @inline(never)
   private func resolveSlowly(
     _ type: Any.Type, _ label: Label, _ arguments: Arguments, _ file: StaticString, _ line: UInt,
@@ -84,7 +84,8 @@ extension InstanceMemory {
     if !Circumstances.areSimple, !first.borrow({ $0.isObserved }) {
       if try isFound((type, label, arguments, file, line), from: first, in: context, creation) { return }
     }
-    // Otherwise, a static method or a factory's resolver made the request.
+    // Otherwise, a static method or a factory's resolver made the request. The resolver of a `New` outside of any creation
+    // looks like a container.
     let isNamed = registry != nil && creation == nil
     try Request(
       type, label, CodeLocation(file: file, line: line), arguments, from: Resolver(first.object, in: creation),
@@ -292,7 +293,7 @@ extension InstanceMemory {
     of definition: Definition, _ arguments: Arguments, _ resolver: Resolver, in context: Context?,
     on thread: ThreadState
   ) throws {
-    if resolver.isCurrent(in: context) { return try definition.create(resolver, arguments, self) }
+    if resolver.canRunFactory(in: context) { return try definition.create(resolver, arguments, self) }
     try Context.runFactory(of: resolver.registry, in: context, on: thread) {
       try definition.create(resolver, arguments, self)
     }
@@ -310,8 +311,9 @@ extension Resolver {
 
   /// Returns a Boolean value that indicates whether a factory with the resolver can run in a context.
   @_transparent
-  func isCurrent(in context: Context?) -> Bool {
+  func canRunFactory(in context: Context?) -> Bool {
     guard let context else {
+      // An object that a task of the factory creates takes the container of its lazy properties from a context.
       if case .some = creation { return false }
       return registry.isShared
     }

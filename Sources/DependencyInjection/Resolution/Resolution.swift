@@ -233,7 +233,7 @@ extension Request {
         // Some representations of a `Weak` instance that exists are known.
         let known = instance.views.isEmpty ? definition.aliases.map { _ in nil } : instance.views
         let addViews = { instance.views = zip(definition.aliases, known).map { $1 ?? $0.view(of: instance) } }
-        if resolver.isCurrent(in: context) { return addViews() }
+        if resolver.canRunFactory(in: context) { return addViews() }
         try Context.runFactory(of: resolver.registry, in: context, on: thread, addViews)
       }
     } catch {

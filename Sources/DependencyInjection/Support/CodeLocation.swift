@@ -7,7 +7,7 @@ public struct CodeLocation: Sendable, CustomStringConvertible {
   /// The file, in the form of `#fileID`: `Module/File.swift`.
   public let file: StaticString
 
-  // Each registration stores a location: a number of this size fits into the words of the file.
+  // Each registration stores a location. A number of this size fits into the padding after the file.
   @usableFromInline
   let lineNumber: UInt32
 

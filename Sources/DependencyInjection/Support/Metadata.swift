@@ -172,7 +172,7 @@ package func isSubtype(_ type: Any.Type, of other: Any.Type) -> Bool {
   func inherits<Class>(from _: Class.Type) -> Bool { type is Class.Type }
   if type == other { return true }
   if other is AnyClass { return _openExistential(other, do: inherits) }
-  // The suffix makes the metatype of all conforming types out of a protocol.
+  // The suffix turns the protocol into the metatype of all conforming types.
   guard MetadataKind.isExistential(other), let name = _mangledTypeName(other),
     let conforming = _typeByName(name + "Xp")
   else { return false }

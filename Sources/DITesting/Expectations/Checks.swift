@@ -55,6 +55,16 @@ struct Check {
   func expect(_ times: some ExpectedTimes, within limit: Duration) async throws {
     guard let recorder else { return }
     let expected = times.expectedTimes
+    try Task.checkCancellation()
+    if expected.contains(0) {
+      let verb = subject == .resolutions ? "resolved" : "created"
+      return report(
+        """
+        Cannot wait until \(self.expected.description) is \(verb) \(description(of: expected)): 0 is one of these numbers, \
+        so the wait would end at once.
+          note       wait for the end of the work, and then expect without `within:`
+        """, at: location)
+    }
     var (found, others): ([ResolutionEvent], Int) = ([], 0)
     await recorder.wait(atMost: limit) {
       (found, others) = (resolutions(of: recorder), unlisted(of: recorder))

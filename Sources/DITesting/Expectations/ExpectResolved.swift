@@ -74,7 +74,7 @@ public func expectResolved<Value, each Argument>(
 ///   - name: The name; nil counts resolutions without a name, and the default counts all of the type.
 ///   - times: The expected number, or a range such as `1...`; once or more by default.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - limit: The longest time to wait.
+///   - limit: The longest time to wait, for a number that does not include 0.
 ///   - fileID: The caller's file.
 ///   - filePath: The caller's file.
 ///   - line: The caller's line.
@@ -98,7 +98,7 @@ public func expectResolved<Value>(
 ///   - dependency: The dependency; other dependencies of its type do not count.
 ///   - times: The expected number, or a range such as `1...`; once or more by default.
 ///   - container: The container whose resolutions count; nil for any container of the test.
-///   - limit: The longest time to wait.
+///   - limit: The longest time to wait, for a number that does not include 0.
 ///   - fileID: The caller's file.
 ///   - filePath: The caller's file.
 ///   - line: The caller's line.

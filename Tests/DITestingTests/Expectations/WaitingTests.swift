@@ -94,6 +94,22 @@ struct WaitingTests {
     }
   }
 
+  @Test("fails at once if nothing has to happen")
+  func trueFromTheBeginning() async {
+    func text(_ subject: String, _ times: String) -> String {
+      """
+      Cannot wait until '\(subject)' is resolved \(times): 0 is one of these numbers, so the wait would end \
+      at once.
+        note       wait for the end of the work, and then expect without `within:`
+      """
+    }
+    await expectFailures(text("Router", "0 times"), text("Router", "at most 2 times"), text("Router", "0 to 3 times")) {
+      try? await expectResolved((any Router).self, times: 0, within: limit)
+      try? await expectResolved((any Router).self, times: ...2, within: limit)
+      try? await expectResolved((any Router).self, times: 0...3, within: limit)
+    }
+  }
+
   @Test("ends with its test", .timeLimit(.minutes(20)))
   func endOfTest() async throws {
     let (task, wait) = await isolated("short test", escapes: .ignore) {

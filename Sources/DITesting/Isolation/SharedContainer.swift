@@ -1,5 +1,9 @@
 internal import DependencyInjection
 
+#if canImport(Testing)
+  internal import Testing
+#endif
+
 /// The changes that tests make to the shared container.
 ///
 /// Isolated containers start with its registrations from before the first change by a test. A change that nothing
@@ -106,7 +110,18 @@ enum SharedContainer {
 
   private static var phase: String { isInClassSetUp ? "outside of a test" : "during a test" }
 
-  private static var advice: String {
+  /// The advice to somebody who changes the container where this code runs.
+  static var advice: String {
+    if ActiveTests.lostByCaller != nil {
+      return "if a task or a thread has lost the container of its test, wrap the closure in `DIContainer.escaping`"
+    }
+    let isNotCurrent = "the container of the test is not current here: list the registration in"
+    if isInXCTest, TestRun.isIsolated { return "\(isNotCurrent) `registrations`, or override in `setUp`" }
+    #if canImport(Testing)
+      if Test.current?.traits.contains(where: { $0 is IsolatedContainerTrait }) == true {
+        return "\(isNotCurrent) the closure of `.isolatedContainer`, or override in the test"
+      }
+    #endif
     // Swift Testing runs other tests at the same time, which a snapshot does not help.
     guard isInXCTest else { return "isolate the test with `.isolatedContainer`, or in XCTest with `DITestCase`" }
     return isInClassSetUp

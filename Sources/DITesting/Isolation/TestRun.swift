@@ -21,6 +21,7 @@ enum TestRun {
     var isRunning = false
     var name: String?
     var module: Substring?
+    var isIsolated = false
     var atEnd: [@Sendable () -> Void] = []
 
     /// The bindings when the test began; nil if the observer was added later.
@@ -38,6 +39,9 @@ enum TestRun {
 
   /// The module of the running test; nil if there is none.
   static var module: Substring? { state.withLock(\.module) }
+
+  /// A Boolean value that indicates whether the running test gets a container of its own.
+  static var isIsolated: Bool { state.withLock(\.isIsolated) }
 
   /// Watches the tests, and their changes to the shared container, from now on.
   static func watch() {
@@ -85,7 +89,7 @@ enum TestRun {
       func testSuiteWillStart(_ testSuite: XCTestSuite) { begin() }
       func testSuiteDidFinish(_ testSuite: XCTestSuite) { end() }
       func testCaseWillStart(_ testCase: XCTestCase) {
-        begin(testCase.name, of: String(reflecting: type(of: testCase)))
+        begin(testCase.name, of: String(reflecting: type(of: testCase)), isIsolated: testCase is DITestCase)
       }
       func testCaseDidFinish(_ testCase: XCTestCase) { endTest() }
     }
@@ -96,7 +100,8 @@ enum TestRun {
   /// - Parameters:
   ///   - name: The name of the test; nil if none begins yet.
   ///   - type: Its class, with the module.
-  static func begin(_ name: String? = nil, of type: String? = nil) {
+  ///   - isIsolated: A Boolean value that indicates whether it gets a container of its own.
+  static func begin(_ name: String? = nil, of type: String? = nil, isIsolated: Bool = false) {
     if let name { IsolationCheck.forget(name) }
     let bound = bound
     state.withLock { state in
@@ -104,6 +109,7 @@ enum TestRun {
       state.bound = bound
       state.name = name
       state.module = type?.prefix { $0 != "." }
+      state.isIsolated = isIsolated
     }
   }
 
@@ -118,7 +124,7 @@ enum TestRun {
     DIContainer.forgetFactories()
     endScopes()
     let atEnd = state.withLock { state in
-      defer { (state.name, state.module, state.atEnd) = (nil, nil, []) }
+      defer { (state.name, state.module, state.isIsolated, state.atEnd) = (nil, nil, false, []) }
       return state.atEnd
     }
     for body in atEnd.reversed() { body() }

@@ -75,6 +75,29 @@ struct OverrideLeakTests {
         [text(at: 1), registration, text(at: 3, inXCTest: true)], [.warning, .warning, .warning]
       ))
   }
+
+  @Test("says where an isolated test overrides, if its container is not current there", .isolatedContainer)
+  func isolatedTest() async {
+    let notCurrent = "the container of the test is not current here: list the registration in"
+    let found = await issues {
+      await #expect(processExitsWith: .success) {
+        TestRun.begin("a test", isIsolated: true)
+        Leaking.override(line: 1)
+        TestRun.endTest()
+        Leaking.override(line: 2)
+        TestRun.begin("a test of another class")
+        Leaking.override(line: 3)
+      }
+    }
+    #expect(
+      found.map { $0.text.split(separator: "note       ").last } == [
+        "\(notCurrent) `registrations`, or override in `setUp`",
+        "`class func setUp` runs before the containers of the tests exist: override in `setUp`, or register in `registrations`",
+        "isolate the test with `DITestCase`, or take a snapshot first and restore it",
+      ])
+    // The trait of this test.
+    #expect(SharedContainer.advice == "\(notCurrent) the closure of `.isolatedContainer`, or override in the test")
+  }
 }
 
 private enum Leaking {

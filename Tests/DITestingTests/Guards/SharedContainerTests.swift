@@ -56,12 +56,15 @@ private enum Careless {
   static func decorate() { DIContainer.decorate((any Router).self) { router, _ in router } }
 }
 
-private func warning(_ types: String, at line: Int) -> String {
+private func warning(
+  _ types: String, at line: Int,
+  advice: String = "isolate the test with `DITestCase`, or take a snapshot first and restore it"
+) -> String {
   """
   \(types) registered in the shared container during a test, and nothing restores it: tests that are not \
   isolated see the change.
     changed at DITestingTests/SharedContainerTests.swift:\(line)
-    note       isolate the test with `DITestCase`, or take a snapshot first and restore it
+    note       \(advice)
   """
 }
 
@@ -244,7 +247,9 @@ struct SharedContainerChangeTests {
         snapshot = nil
       }
       let printed = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
-      #expect(printed.contains("warning: \(warning("'Router' was", at: Careless.line))"))
+      let advice =
+        "if a task or a thread has lost the container of its test, wrap the closure in `DIContainer.escaping`"
+      #expect(printed.contains("warning: \(warning("'Router' was", at: Careless.line, advice: advice))"))
     }
     #expect(result.isEmpty)
   }

@@ -33,7 +33,10 @@ final class DITestCaseTests: DITestCase {
     XCTAssertNotEqual(DIContainer.current, DIContainer.shared)
   }
 
-  func testIsIsolated() { overrideRouter(with: "synchronous") }
+  func testIsIsolated() {
+    XCTAssertTrue(TestRun.isIsolated)
+    overrideRouter(with: "synchronous")
+  }
 
   func testIsIsolatedWhileThrowing() throws { overrideRouter(with: "throwing") }
 

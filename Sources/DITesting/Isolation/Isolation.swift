@@ -115,7 +115,9 @@ struct Isolation: Sendable {
       for (key, type) in definition.keys {
         if test.isCode(at: definition.location) {
           ofTest[key] = definition.location
-        } else if let former = ofTest[key] ?? outer?.recorder?.locationOfMock(of: key) {
+        } else if let former = ofTest[key] ?? outer?.recorder?.locationOfMock(of: key)
+          ?? locationOfMock(of: key, for: test, inside: outer)
+        {
           recorder?.noteReplacement(of: former, by: definition, of: type)
         }
       }
@@ -158,5 +160,12 @@ struct Isolation: Sendable {
       }
     }
     return container
+  }
+
+  /// Returns the location of a mock that code around the test made current, without being a test; nil if there is none.
+  private func locationOfMock(of key: Key, for test: IsolatedTest, inside outer: ActiveTest?) -> CodeLocation? {
+    func answer(_ container: DIContainer) -> Definition? { container.registry.visibleRoot(of: key)?.definition }
+    guard let mock = answer(.current), mock !== answer(outer?.container ?? .shared) else { return nil }
+    return test.isCode(at: mock.location) ? mock.location : nil
   }
 }

@@ -1,6 +1,7 @@
 /// The registrations that an isolated container starts with.
 public enum IsolationOrigin: Sendable {
-  /// The registrations of an outer trait or, without one, those of the app.
+  /// The registrations of the current container, such as that of an outer trait; if none was made current, those of the
+  /// app.
   ///
   /// The registrations of the app are those of the shared container before a test changed it.
   case registrations

@@ -163,7 +163,7 @@ struct UselessOverrideTests {
     let line = #line + 4
     await expectFailures(
       text(at: line + 2), text(at: line + 8), text(at: line + 19), text(at: line + 25, by: "App/Other.swift:8"),
-      text(at: line + 33), text(at: line + 43), text(at: line + 49)
+      text(at: line + 33), text(at: line + 43), text(at: line + 49), text(at: line + 55)
     ) {
       withIsolatedContainer(.empty) {
         New(MockRouter() as any Router)
@@ -216,6 +216,18 @@ struct UselessOverrideTests {
         child.override((any Router).self, with: MockRouter())
         child.register(app)
         _ = child.resolve((any Router).self)
+      }
+      // A mock that is current around the test.
+      DIContainer.withOverrides {
+        New(MockRouter() as any Router)
+      } perform: {
+        for list in [app, New(MockRouter() as any Router)] {
+          withIsolatedContainer {
+            list
+          } perform: {
+            _ = DIContainer.resolve((any Router).self)
+          }
+        }
       }
     }
   }

@@ -21,6 +21,9 @@ final class IsolatedTest: Sendable {
   /// The enclosing test, if an outer trait began one.
   private let outer: IsolatedTest?
 
+  /// A Boolean value that indicates whether it is a closure of `withIsolatedContainer`, which may be a part of a test.
+  let isOfClosure: Bool
+
   private let state: Locked<State>
 
   private struct State {
@@ -40,15 +43,17 @@ final class IsolatedTest: Sendable {
   ///   - escapes: The handling of code that may have lost its container.
   ///   - overrides: The overrides that fail the test when it ends.
   ///   - outer: The enclosing test, if an outer trait began one.
+  ///   - isOfClosure: A Boolean value that indicates whether it is a closure of `withIsolatedContainer`.
   init(
     _ name: String, in framework: TestFramework, at place: FailureLocation? = nil, escapes: EscapeHandling = .warn,
-    overrides: OverrideExpectations = [], inside outer: IsolatedTest? = nil
+    overrides: OverrideExpectations = [], inside outer: IsolatedTest? = nil, isOfClosure: Bool = false
   ) {
     self.name = name
     self.framework = framework
     self.escapes = escapes
     self.overrides = overrides
     self.outer = outer
+    self.isOfClosure = isOfClosure
     state = Locked(State(place: place))
   }
 

@@ -17,6 +17,9 @@ struct Isolation: Sendable {
   /// The overrides that fail the test; nil for those of the outer isolation, or else none.
   var overrides: OverrideExpectations?
 
+  /// A Boolean value that indicates whether the test is a closure of `withIsolatedContainer`.
+  var isOfClosure = false
+
   /// A Boolean value that indicates whether resolutions are recorded; nil for the outer isolation's, or else true.
   var isRecorded: Bool?
 
@@ -91,7 +94,7 @@ struct Isolation: Sendable {
     let outer = ActiveTests.running(DIContainer.bound)
     let test = IsolatedTest(
       name, in: framework, at: place, escapes: escapes ?? outer?.test.escapes ?? .warn,
-      overrides: overrides ?? outer?.test.overrides ?? [], inside: outer?.test)
+      overrides: overrides ?? outer?.test.overrides ?? [], inside: outer?.test, isOfClosure: isOfClosure)
     let isRecorded = isRecorded ?? outer.map { $0.recorder != nil } ?? true
     let running = ActiveTest(test, container(for: test, isRecorded: isRecorded, inside: outer))
     ActiveTests.begin(running)

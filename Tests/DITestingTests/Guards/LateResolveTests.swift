@@ -4,11 +4,11 @@ import Testing
 
 @Suite(.expectingIssues)
 struct LateResolveTests {
-  private func text(_ name: String, at line: Int) -> String {
+  private func text(_ name: String, at line: Int, in test: String = "short test") -> String {
     """
     A resolution of '\(name)' ended after its test.
       asked at   DITestingTests/LateResolveTests.swift:\(line)
-      test       short test
+      test       \(test)
       note       make the test wait for the task that resolves it, or cancel the task
     """
   }
@@ -45,6 +45,20 @@ struct LateResolveTests {
         }
         continuation.finish()
         await task.value
+      }
+    }
+    // What a closure with a container of its own has created may be used after it.
+    do {
+      let line = #line + 9
+      let note = "\n  note       use what `withIsolatedContainer` has created inside of its closure"
+      let name = "\(Test.current!.name) (\(Test.current!.sourceLocation))"
+      await expectFailures(text("Router", at: line, in: name) + note) {
+        let container = withIsolatedContainer {
+          appRegistrations
+        } perform: {
+          DIContainer.current
+        }
+        _ = container.resolve((any Router).self)
       }
     }
     do {

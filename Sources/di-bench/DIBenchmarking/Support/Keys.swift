@@ -5,22 +5,19 @@ package protocol Keyed: Sendable {
 
 /// Types in any number: one generic class with digits.
 package enum Keys {
-  package static let all: [any Keyed.Type] = digits.flatMap { first in
-    digits.flatMap { second in digits.map { third in key(first, second, third) } }
-  }
-
+  package static let all = keys(beginningWith: digits)
   /// Ten thousand types; using this creates them.
-  package static let many: [any Keyed.Type] = {
-    let pairs = digits.flatMap { first in digits.map { second in pair(first, second) } }
-    return pairs.flatMap { first in
-      digits.flatMap { second in digits.map { third in key(first, second, third) } }
-    }
-  }()
+  package static let many = keys(
+    beginningWith: digits.flatMap { first in digits.map { second in pair(first, second) } })
 
   private static let digits: [any Any.Type] = [
     Int8.self, Int16.self, Int32.self, Int64.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, Float.self,
     Double.self,
   ]
+
+  private static func keys(beginningWith firsts: [any Any.Type]) -> [any Keyed.Type] {
+    firsts.flatMap { first in digits.flatMap { second in digits.map { third in key(first, second, third) } } }
+  }
 
   private enum Pair<First, Second> {}
   private final class Key<First, Second, Third>: Keyed {}

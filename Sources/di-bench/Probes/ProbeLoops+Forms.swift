@@ -1,5 +1,6 @@
 internal import DependencyInjection
 internal import Dispatch
+internal import Foundation
 
 /// Other forms of the paths through the shared container, and the paths through others.
 extension ProbeLoops<ContainerPaths> {
@@ -99,6 +100,16 @@ extension ProbeLoops<ContainerPaths> {
     return DIContainer.resolve(ProbeGraphPart?.self) == nil ? 1 : new(count)
   }
 
+  /// Runs `shared` after the process has observed resolutions for a while.
+  func sharedAfterRecording(_ count: Int) -> Int {
+    let observer = CountingObserver()
+    DIContainer.shared.addObserver(observer)
+    _ = paths.service()
+    DIContainer.shared.removeObserver(observer)
+    let seen = observer.count.withLock { $0 }
+    return shared(count) + (seen == 1 && observer.count.withLock { $0 } == 1 ? 0 : 1)
+  }
+
   // MARK: Other containers
 
   @inline(never) func sharedOfOwn(_ count: Int) -> Int { shared(from: ProbeContainer.filled, count) }
@@ -149,3 +160,13 @@ private final class ProbeOverride: Sendable {}
 
 /// The type that is created once for each graph; another one, because it stays registered.
 private final class ProbeGraphPart: Sendable {}
+
+/// Counts the resolutions that it sees on the thread that created it.
+private final class CountingObserver: ResolutionObserver {
+  let count = Locked(0)
+  private let thread = ObjectIdentifier(Thread.current)
+
+  func didResolve(_: ResolutionEvent, for _: Definition?, from _: Definition?) {
+    if ObjectIdentifier(Thread.current) == thread { count.withLock { $0 += 1 } }
+  }
+}

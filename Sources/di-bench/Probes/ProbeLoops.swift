@@ -1,6 +1,3 @@
-internal import DependencyInjection
-internal import Foundation
-
 /// The loops of the probes: each runs one path a number of times, and returns how many of the results were wrong.
 struct ProbeLoops<Paths: HotPaths> {
   let paths = Paths()
@@ -96,27 +93,5 @@ struct ProbeLoops<Paths: HotPaths> {
     let expected = paths.service().identity
     let owner = paths.lazy()
     return failures(count) { owner.service.identity != expected }
-  }
-}
-
-extension ProbeLoops<ContainerPaths> {
-  /// Runs `shared` after the process has observed resolutions for a while.
-  func sharedAfterRecording(_ count: Int) -> Int {
-    let observer = CountingObserver()
-    DIContainer.shared.addObserver(observer)
-    _ = paths.service()
-    DIContainer.shared.removeObserver(observer)
-    let seen = observer.count.withLock { $0 }
-    return shared(count) + (seen == 1 && observer.count.withLock { $0 } == 1 ? 0 : 1)
-  }
-}
-
-/// Counts the resolutions that it sees on the thread that created it.
-private final class CountingObserver: ResolutionObserver {
-  let count = Locked(0)
-  private let thread = ObjectIdentifier(Thread.current)
-
-  func didResolve(_: ResolutionEvent, for _: Definition?, from _: Definition?) {
-    if ObjectIdentifier(Thread.current) == thread { count.withLock { $0 += 1 } }
   }
 }

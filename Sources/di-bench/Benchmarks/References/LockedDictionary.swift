@@ -22,9 +22,7 @@ final class LockedDictionary: AnyDictionary {
     let factory = entries.withLock { $0[ObjectIdentifier(type)]! } as! Factory
     return factory(self, arguments) as! Value
   }
-}
 
-extension LockedDictionary {
   func save() -> [ObjectIdentifier: any Sendable] { entries.withLock { $0 } }
 
   func restore(_ saved: [ObjectIdentifier: any Sendable]) {

@@ -8,6 +8,9 @@
 public struct Benchmark: Sendable {
   /// One way to do the operation: the one that is judged, or one to compare it with.
   public struct Implementation: Sendable {
+    package static let container = "container"
+    package static let lockedDictionary = "reference/locked-dictionary"
+    package static let serialQueue = "reference/serial-queue"
     package let name: String
     package let makeWorkload: @Sendable () -> Workload
     /// A Boolean value that indicates whether it does something else or less, and only shows the machine's speed.
@@ -178,12 +181,6 @@ extension Benchmark {
     }
     return nil
   }
-}
-
-extension Benchmark.Implementation {
-  package static let container = "container"
-  package static let lockedDictionary = "reference/locked-dictionary"
-  package static let serialQueue = "reference/serial-queue"
 }
 
 /// Collects the benchmarks of a ``GraphBenchmark``.

@@ -16,9 +16,7 @@ struct RunDescription: Codable, Equatable {
   let threads: [Int]
   let rows, samples, disturbedSamples: Int
   let interrupted: Bool
-}
 
-extension RunDescription {
   /// The path of the description of the rows in a file.
   static func path(beside path: String) -> String { path.replacing(/\.csv$/, with: "") + ".json" }
 

@@ -177,7 +177,7 @@ struct SamplerTests {
   private static func runner(_ benchmarks: [Benchmark], launch: Int = 1, seed: UInt64 = 7) -> Runner {
     let plan = Plan(benchmarks: benchmarks, threads: [1, 2], rounds: 3, sampleNanoseconds: 10_000, seed: seed)
     return Runner(
-      plan: plan, launch: launch, environment: RunEnvironment(cores: 1, isDebug: true, hostHash: "h"),
+      plan: plan, launch: launch, environment: RunEnvironment(cores: 1, hostHash: "h"), isDebug: true,
       childSampler: ChildSampler(executable: Executables.bench))
   }
 
@@ -251,7 +251,7 @@ struct SamplerTests {
           .init("container", CountingLoop().workload()), .init("reference/x", CountingLoop().workload()))
         let plan = Plan(benchmarks: [benchmark], threads: [2], rounds: 12, sampleNanoseconds: 6, seed: 7)
         let runner = Runner(
-          plan: plan, launch: 2, environment: RunEnvironment(cores: 2, isDebug: isDebug, hostHash: "h"),
+          plan: plan, launch: 2, environment: RunEnvironment(cores: 2, hostHash: "h"), isDebug: isDebug,
           childSampler: ChildSampler(executable: executable))
         let subject = ResultRow(
           hostHash: "h", cores: 2, harness: plan.harness(of: benchmark), scenario: "a", implementation: "container",

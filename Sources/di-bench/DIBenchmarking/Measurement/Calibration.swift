@@ -1,10 +1,8 @@
 /// The number of operations of a candidate that take as long as a sample should.
 struct Calibration: Equatable {
   let operations: Int
-  /// A Boolean value that indicates whether the time of an operation has settled.
+  /// A Boolean value that indicates whether the time of an operation has settled: two in a row differ by 5 % at most.
   let isSteady: Bool
-  /// The largest relative difference between two consecutive samples at which the time counts as settled.
-  static let tolerance = 0.05
 
   init(of workload: Workload, threads: Int, nanoseconds: Int) throws(Violation) {
     try self.init(batch: workload.batch, threads: threads, nanoseconds: nanoseconds) { operations throws(Violation) in
@@ -37,7 +35,7 @@ struct Calibration: Equatable {
     for _ in 0..<limit where !isSteady {
       let sample = try measure(operations)
       let time = Double(sample.nanoseconds * threads) / Double(sample.operations)
-      isSteady = abs(time - previous) <= Self.tolerance * previous
+      isSteady = abs(time - previous) <= 0.05 * previous
       shortest = min(shortest, time)
       previous = time
     }

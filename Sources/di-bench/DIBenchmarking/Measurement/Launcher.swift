@@ -16,10 +16,8 @@ enum Launcher: Sendable {
   ) throws(CommandFailure) -> [ResultRow] {
     switch self {
     case .here:
-      var environment = RunEnvironment.current()
-      environment.isDebug = context.isDebug
       let runner = Runner(
-        plan: plan, launch: launch, environment: environment,
+        plan: plan, launch: launch, environment: .current(), isDebug: context.isDebug,
         childSampler: ChildSampler(executable: context.executable))
       return try runner.run()
     case .process(let executable):

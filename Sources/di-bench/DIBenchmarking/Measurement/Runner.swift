@@ -5,14 +5,15 @@ struct Runner {
   let plan: Plan
   let launch: Int
   let environment: RunEnvironment
+  let isDebug: Bool
   let childSampler: ChildSampler
 
   private struct Measured {
     let candidate: Candidate
     /// The calibration; nil for a candidate with a process of its own, which calibrates itself.
-    let calibration: Calibration?
+    var calibration: Calibration?
     /// Counted in the first launch only, because it is the same in all.
-    let allocations: Double?
+    var allocations: Double?
     var samples: [Sampler.Sample] = []
   }
 
@@ -20,18 +21,8 @@ struct Runner {
   ///
   /// The candidates of a cell follow each other, in an order that changes from round to round, so that a disturbance of
   /// more than a few milliseconds affects all of them, and their ratio stays the same.
-  ///
-  /// Returns a row for each candidate.
   func run() throws(CommandFailure) -> [ResultRow] {
     var cells = try plan.cells().map { cell throws(CommandFailure) in try cell.map(calibrate) }
-    try sample(&cells)
-    for measured in cells.joined() {
-      try measured.candidate.checked { () throws(Violation) in try measured.candidate.workload?.finish() }
-    }
-    return cells.flatMap(rows)
-  }
-
-  private func sample(_ cells: inout [[Measured]]) throws(CommandFailure) {
     // Every launch has an order of its own: the first number of a generator is a good seed for another.
     var seeds = RandomGenerator(seed: plan.seed &+ UInt64(launch))
     var generator = RandomGenerator(seed: seeds.next())
@@ -43,13 +34,15 @@ struct Runner {
         }
       }
     }
+    for measured in cells.joined() {
+      try measured.candidate.checked { () throws(Violation) in try measured.candidate.workload?.finish() }
+    }
+    return cells.flatMap(rows)
   }
 
   private func calibrate(_ candidate: Candidate) throws(CommandFailure) -> Measured {
     Interrupt.lastWords.store(candidate.lastWords, ordering: .releasing)
-    guard let workload = candidate.workload else {
-      return Measured(candidate: candidate, calibration: nil, allocations: nil)
-    }
+    guard let workload = candidate.workload else { return Measured(candidate: candidate) }
     let calibration = try candidate.checked { () throws(Violation) in
       try Calibration(of: workload, threads: candidate.threads, nanoseconds: plan.sampleNanoseconds)
     }
@@ -81,11 +74,13 @@ struct Runner {
         threads: candidate.threads, registrations: benchmark.size ?? subject[0].registrations, depth: benchmark.depth,
         launch: launch, samples: times.count,
         disturbed: Self.disturbed(times), nanoseconds: times.median ?? 0, allocations: measured.allocations,
-        status: environment.isDebug ? .debug : .ok)
+        status: isDebug ? .debug : .ok)
       if row.role == .subject {
         row.harness = plan.harness(of: benchmark)
         row.gate = plan.gate(of: benchmark, threads: candidate.threads)
         row.process = benchmark.ownProcess == nil ? .shared : .own
+      } else {
+        row.ratioOfSubject = zip(subject, times).map { Self.nanoseconds($0, candidate.threads) / $1 }.median
       }
       row.throughput = Double(candidate.threads) / row.nanoseconds * 1e3
       let latencies = measured.samples.flatMap(\.latencies).sorted()
@@ -94,9 +89,6 @@ struct Runner {
       let quantile = { (percent: Int) in sorted[(sorted.count * percent + 99) / 100 - 1] }
       (row.percentile50, row.percentile90, row.percentile99) = (quantile(50), quantile(90), quantile(99))
       row.times = times
-      if row.role != .subject {
-        row.ratioOfSubject = zip(subject, times).map { Self.nanoseconds($0, candidate.threads) / $1 }.median
-      }
       row.bytes =
         measured.samples.compactMap { sample in
           sample.growth.map { Double($0) / Double(sample.operations) }

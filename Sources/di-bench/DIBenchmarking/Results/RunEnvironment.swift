@@ -5,7 +5,6 @@ struct RunEnvironment: Sendable {
   var os = ""
   var cpu = ""
   var cores = 1
-  var isDebug = Build.isDebug
   /// Eight hexadecimal digits that identify, but do not name, what must be the same for times to be comparable.
   var hostHash = ""
 

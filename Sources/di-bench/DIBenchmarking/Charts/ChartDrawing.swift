@@ -48,8 +48,10 @@ struct ChartDrawing {
   /// One chart, on logarithmic axes.
   private func panel(_ chart: Chart) -> [String] {
     let panel = Self.panel
-    let (most, decades) = (log2(Double(max(1, chart.positions.last ?? 1))), chart.decades)
-    let least = log2(Double(max(1, chart.positions[0])))
+    let (positions, decades) = (chart.positions, chart.decades)
+    // A file may say that nothing was registered.
+    let logarithms = positions.map { log2(Double(max(1, $0))) }
+    let (least, most) = (logarithms[0], logarithms[logarithms.count - 1])
     let x = { (position: Int) in
       panel.left + 14 + (log2(Double(max(1, position))) - least) / (most - least) * (panel.right - panel.left - 28)
     }
@@ -66,7 +68,7 @@ struct ChartDrawing {
       parts.append(path("grid", "M\(number(panel.left)) \(number(y))H\(number(panel.right))"))
       parts.append(label("end", panel.left - 6, y + 4, chart.axis.label(decade)))
     }
-    for position in chart.positions {
+    for position in positions {
       let isCores = chart.axis == .threads && position == chart.cores
       parts.append(label("middle", x(position), panel.bottom + 16, isCores ? "\(position) = cores" : "\(position)"))
     }
@@ -96,27 +98,6 @@ struct ChartDrawing {
     }
   }
 
-  private func path(_ style: String, _ shape: String, _ note: String? = nil) -> String {
-    let end = note.map { "><title>\(escaped($0))</title></path>" } ?? "/>"
-    return "<path class=\"\(style)\" d=\"\(shape)\"" + end
-  }
-
-  private func label(_ style: String, _ x: Double, _ y: Double, _ text: String) -> String {
-    "<text class=\"\(style)\" x=\"\(number(x))\" y=\"\(number(y))\">\(escaped(text))</text>"
-  }
-
-  private func marker(_ style: String, _ x: Double, _ y: Double, _ note: String? = nil) -> String {
-    let shape =
-      switch style {
-      case "a": "M\(number(x - 4)) \(number(y))a4 4 0 1 0 8 0a4 4 0 1 0 -8 0Z"
-      case "b": "M\(number(x - 3.5)) \(number(y - 3.5))h7v7h-7Z"
-      case "c": "M\(number(x)) \(number(y - 4.5))l4.5 8h-9Z"
-      default: "M\(number(x)) \(number(y - 5))l5 5l-5 5l-5 -5Z"
-      }
-    return path("mark \(style)", shape, note)
-  }
-
-  private func number(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : value.fixed(1) }
   static let styleSheet = """
     text { font: 12px system-ui, sans-serif; fill: #333; } .title { font-size: 15px; font-weight: 600; } \
     .name { font-weight: 600; } .end { text-anchor: end; } .middle { text-anchor: middle; } .paper { fill: #fff; } \
@@ -137,35 +118,55 @@ struct ChartDrawing {
 
   /// The changes of all cells, as dots with their intervals on a logarithmic axis.
   static func changes(_ comparison: Comparison) -> String {
-    let drawing = ChartDrawing(charts: [], run: "")
-    let cells = comparison.cells.filter { $0.change != nil }.sorted { ($0.change ?? 0) > ($1.change ?? 0) }
-    let ends = cells.flatMap { [$0.change, $0.interval?.lowerBound, $0.interval?.upperBound] }.compactMap { $0 }
+    let cells = comparison.cells.compactMap { cell in
+      cell.change.map { (cell: cell, change: $0, range: cell.interval ?? $0...$0) }
+    }.sorted { $0.change > $1.change }
+    let ends = cells.flatMap { [$0.change, $0.range.lowerBound, $0.range.upperBound] }
     let most = max(log(1.25), ends.map { abs(log($0)) }.max() ?? 0)
     let x = { (ratio: Double) in 600 + log(ratio) / most * 270 }
     let height = Double(cells.count * 18 + 50)
     var lines = [
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 \(drawing.number(height))\" role=\"img\">"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 \(number(height))\" role=\"img\">"
         + "<title>\(escaped(comparison.conclusion))</title>"
     ]
     for tick in [1 / exp(most), 1 / exp(most / 2), 1, exp(most / 2), exp(most)] {
-      let place = drawing.number(x(tick))
-      lines.append(drawing.path(tick == 1 ? "ideal" : "grid", "M\(place) 24V\(drawing.number(height - 20))"))
-      lines.append(drawing.label("middle", x(tick), 16, Summary.percent(tick, 0)))
+      lines.append(path(tick == 1 ? "ideal" : "grid", "M\(number(x(tick))) 24V\(number(height - 20))"))
+      lines.append(label("middle", x(tick), 16, Summary.percent(tick, 0)))
     }
-    for (index, cell) in cells.enumerated() {
-      guard let change = cell.change else { continue }
+    for (index, (cell, change, range)) in cells.enumerated() {
       let y = Double(index * 18 + 40)
       let style = [.slower, .heavier].contains(cell.verdict) ? "b" : cell.verdict == .faster ? "d" : "a"
-      let range = cell.interval ?? change...change
       let note = "\(cell.name): \(Summary.percent(change)), \(cell.verdict.rawValue)"
-      lines.append(drawing.label("end", 315, y + 4, cell.name))
-      let (start, end) = (drawing.number(x(range.lowerBound)), drawing.number(x(range.upperBound)))
-      lines.append(drawing.path("line \(style)", "M\(start) \(drawing.number(y))H\(end)"))
-      lines.append(drawing.marker(style, x(change), y, note))
+      lines.append(label("end", 315, y + 4, cell.name))
+      let (start, end) = (number(x(range.lowerBound)), number(x(range.upperBound)))
+      lines.append(path("line \(style)", "M\(start) \(number(y))H\(end)"))
+      lines.append(marker(style, x(change), y, note))
     }
     return lines.joined(separator: "\n") + "\n</svg>"
   }
 }
+
+private func path(_ style: String, _ shape: String, _ note: String? = nil) -> String {
+  let end = note.map { "><title>\(escaped($0))</title></path>" } ?? "/>"
+  return "<path class=\"\(style)\" d=\"\(shape)\"" + end
+}
+
+private func label(_ style: String, _ x: Double, _ y: Double, _ text: String) -> String {
+  "<text class=\"\(style)\" x=\"\(number(x))\" y=\"\(number(y))\">\(escaped(text))</text>"
+}
+
+private func marker(_ style: String, _ x: Double, _ y: Double, _ note: String? = nil) -> String {
+  let shape =
+    switch style {
+    case "a": "M\(number(x - 4)) \(number(y))a4 4 0 1 0 8 0a4 4 0 1 0 -8 0Z"
+    case "b": "M\(number(x - 3.5)) \(number(y - 3.5))h7v7h-7Z"
+    case "c": "M\(number(x)) \(number(y - 4.5))l4.5 8h-9Z"
+    default: "M\(number(x)) \(number(y - 5))l5 5l-5 5l-5 -5Z"
+    }
+  return path("mark \(style)", shape, note)
+}
+
+private func number(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : value.fixed(1) }
 
 /// Returns text escaped for XML.
 private func escaped(_ text: String) -> String {

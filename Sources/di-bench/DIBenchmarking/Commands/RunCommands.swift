@@ -16,7 +16,16 @@ extension CommandSpecification {
     let baseline = Baseline(context: messages)
     let save = try baseline.newName(arguments)
     let base = try arguments.values["against"].map { name throws(CommandFailure) in
-      let rows = try Self.base(try baseline.rows(name), name, plan)
+      let rows = try baseline.rows(name)
+      let harnesses = Set(plan.benchmarks.map { plan.harness(of: $0) })
+      if rows.allSatisfy({ !harnesses.contains($0.harness ?? "") }) {
+        throw CommandFailure(
+          .incomparable,
+          """
+          The baseline '\(name)' was measured differently, or has none of these benchmarks: use the --rounds and \
+          --quick that it was made with, or make it again with --save \(name)
+          """)
+      }
       try options.check(rows, of: "base")
       return rows
     }
@@ -47,20 +56,6 @@ extension CommandSpecification {
       let isWhole = try arguments.filter() == nil && !plan.asksForThreads
       try options.report(isWhole ? base : base.within(rows), [("head", rows)], to: context)
     }
-  }
-
-  /// The rows of a baseline, if they can be compared with what a plan measures.
-  private static func base(_ rows: [ResultRow], _ name: String, _ plan: Plan) throws(CommandFailure) -> [ResultRow] {
-    let harnesses = Set(plan.benchmarks.map { plan.harness(of: $0) })
-    if rows.allSatisfy({ !harnesses.contains($0.harness ?? "") }) {
-      throw CommandFailure(
-        .incomparable,
-        """
-        The baseline '\(name)' was measured differently, or has none of these benchmarks: use the --rounds and --quick \
-        that it was made with, or make it again with --save \(name)
-        """)
-    }
-    return rows
   }
 
   static let launch = CommandSpecification(

@@ -7,10 +7,8 @@ enum ComparisonReport {
   /// The comparison in a format, without the end of the last line.
   static func text(_ comparison: Comparison, as format: Format, isFull: Bool = false, usesColor: Bool = false) -> String
   {
-    switch format {
-    case .text: lines(comparison, isFull, usesColor).joined(separator: "\n")
-    case .markdown: markdown(comparison, isFull).joined(separator: "\n")
-    }
+    let lines = format == .text ? Self.lines(comparison, isFull, usesColor) : markdown(comparison, isFull)
+    return lines.joined(separator: "\n")
   }
 
   private static func table(_ cells: [CellComparison], _ isFull: Bool) -> TextTable {

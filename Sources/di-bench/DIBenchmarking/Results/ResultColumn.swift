@@ -1,8 +1,6 @@
 /// A column of a results file, with functions that write and read it.
 struct ResultColumn: Sendable {
   let name: String
-  /// A Boolean value that indicates whether schema 3 lacks it.
-  var isNew: Bool { ["p50_ns", "p90_ns"].contains(name) }
   let write: @Sendable (ResultRow) -> String
   /// Puts a field into a row; returns what was expected if the field is something else.
   let read: @Sendable (String, inout ResultRow) -> String?

@@ -39,8 +39,8 @@ enum ResultFile {
   static func rows(_ text: String) throws(CSV.Malformed) -> [ResultRow] {
     let records = try CSV.records(text)
     guard let header = records.first else { throw CSV.Malformed(line: 1, reason: "the file is empty") }
-    // Files of the previous schema lack some columns; the others mean the same.
-    let old = ResultColumn.all.filter { !$0.isNew }
+    // Files of schema 3 lack two columns; the others mean the same.
+    let old = ResultColumn.all.filter { !["p50_ns", "p90_ns"].contains($0.name) }
     let isOld = header.fields == old.map(\.name)
     let columns = ResultColumn.all.map(\.name)
     if header.fields != columns, !isOld {

@@ -77,13 +77,12 @@ extension Comparison {
     let gated = pairs.indices.filter { pairs[$0].isGated }
     let times = RankTest.corrected(gated.map { (pairs[$0].slowdown, pairs[$0].smallestProbability) })
     let controls = RankTest.corrected(pairs.map { (min(1, 2 * $0.controlShift), 2 * $0.smallestProbability) })
-    var probabilities = [Double?](repeating: nil, count: pairs.count)
-    for (index, probability) in zip(gated, times) { probabilities[index] = probability }
+    let probabilities = Dictionary(uniqueKeysWithValues: zip(gated, times))
     let isSameMachine = Set((base + head).map(\.hostHash)).count == 1
     self.init(
       cells: pairs.indices.map { index in
         pairs[index].comparison(
-          probability: probabilities[index],  // on another machine, a control differs by nature
+          probability: probabilities[index] ?? nil,  // on another machine, a control differs by nature
           controlHasMoved: isSameMachine && (controls[index] ?? 1) < RankTest.significance)
       },
       isSameMachine: isSameMachine, isDebug: (base + head).contains { $0.status == .debug })

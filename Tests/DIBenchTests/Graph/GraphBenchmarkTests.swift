@@ -36,7 +36,7 @@ struct GraphBenchmarkTests {
       #expect(try run(options + ["--output=a.csv"], in: folder).status == 0)
       let rows = try ResultFile.read(folder.appending(path: "a.csv").path)
       // Nine benchmarks, four of them on two threads; those that start a process have no control.
-      #expect(Set(rows.map { CellKey($0) }).count == 13)
+      #expect(Set(rows.map(\.key)).count == 13)
       #expect(rows.filter { $0.process == .own }.allSatisfy { $0.role == .subject && $0.samples == 2 })
       let same = try run(["compare", "a.csv", "a.csv", "--allow-debug"], in: folder)
       let conclusion = "No regression proved: +0.0 % in the geometric mean; of 13 gated cells, 13 undecided."

@@ -4,13 +4,6 @@ struct CellKey: Hashable {
   let registrations: Int?
   let depth, threads: Int
 
-  init(_ row: ResultRow) {
-    scenario = row.scenario
-    registrations = row.registrations
-    depth = row.depth
-    threads = row.threads
-  }
-
   /// Returns a function that names these keys so that the names tell them apart, threads aside.
   static func labels(of keys: some Sequence<CellKey>) -> (CellKey) -> String {
     let differing = Dictionary(grouping: Set(keys), by: \.scenario).mapValues { keys in
@@ -29,17 +22,17 @@ extension [ResultRow] {
   /// The rows of the cells whose labels a filter matches; all without a filter.
   func matching(_ filter: ((String) -> Bool)?) -> [ResultRow] {
     guard let filter else { return self }
-    let label = CellKey.labels(of: map { CellKey($0) })
+    let label = CellKey.labels(of: map(\.key))
     // Where there is one size only, the label lacks it.
     return self.filter { row in
-      filter(label(CellKey(row))) || row.registrations.map { filter("\(row.scenario)/\($0)") } == true
+      filter(label(row.key)) || row.registrations.map { filter("\(row.scenario)/\($0)") } == true
     }
   }
 
   /// The rows of the cells that other rows have, too.
   func within(_ others: [ResultRow]) -> [ResultRow] {
-    let keys = Set(others.map { CellKey($0) })
-    return filter { keys.contains(CellKey($0)) }
+    let keys = Set(others.map(\.key))
+    return filter { keys.contains($0.key) }
   }
 }
 

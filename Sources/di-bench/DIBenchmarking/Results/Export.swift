@@ -2,15 +2,15 @@
 enum Export {
   /// The format of Go's benchmarks, which benchstat compares: a line for each launch of each implementation.
   static func benchstat(_ rows: [ResultRow]) -> [String] {
-    let label = CellKey.labels(of: rows.map { CellKey($0) })
+    let label = CellKey.labels(of: rows.map(\.key))
     // Counted in the first launch, and the same in all.
-    let counts = Dictionary(grouping: rows.filter { $0.allocations != nil }) { CellKey($0) }
+    let counts = Dictionary(grouping: rows.filter { $0.allocations != nil }, by: \.key)
     return rows.map { row in
-      let name = "\(label(CellKey(row)))/\(row.implementation)".replacing(/\s+/, with: "_")
+      let name = "\(label(row.key))/\(row.implementation)".replacing(/\s+/, with: "_")
       let first = name.prefix(1).uppercased()
       // The name has to continue with a capital letter.
       let capital = first.first?.isUppercase == true ? first : "X\(first)"
-      let count = row.role == .subject ? counts[CellKey(row)]?[0].allocations : nil
+      let count = row.role == .subject ? counts[row.key]?[0].allocations : nil
       return "Benchmark\(capital)\(name.dropFirst())-\(row.threads)\t\(row.samples)"
         + "\t\(row.nanoseconds.significant) ns/op" + (count.map { "\t\($0.significant) allocs/op" } ?? "")
     }
@@ -18,9 +18,9 @@ enum Export {
 
   /// The JSON of Google Benchmark, which its scripts and actions for CI read.
   static func json(_ rows: [ResultRow], of name: String) -> String {
-    let label = CellKey.labels(of: rows.map { CellKey($0) })
+    let label = CellKey.labels(of: rows.map(\.key))
     let benchmarks = rows.map { row in
-      let name = "\(label(CellKey(row)))/\(row.implementation)/threads:\(row.threads)"
+      let name = "\(label(row.key))/\(row.implementation)/threads:\(row.threads)"
       return Entry(
         name: name, runName: name, threads: row.threads, repetitionIndex: row.launch - 1, iterations: row.samples,
         realTime: row.nanoseconds, cpuTime: row.nanoseconds, p50: row.percentile50, p90: row.percentile90,

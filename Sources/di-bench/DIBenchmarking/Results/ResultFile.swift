@@ -59,7 +59,7 @@ enum ResultFile {
     var lines: [[AnyHashable]: Int] = [:]
     return try records.dropFirst().map { record throws(CSV.Malformed) in
       let row = try row(record, isOld ? old : ResultColumn.all)
-      if let first = lines.updateValue(record.line, forKey: [CellKey(row), row.implementation, row.launch]) {
+      if let first = lines.updateValue(record.line, forKey: [row.key, row.implementation, row.launch]) {
         throw CSV.Malformed(
           line: record.line, reason: "the same launch as in line \(first), which would count as another one: remove it")
       }

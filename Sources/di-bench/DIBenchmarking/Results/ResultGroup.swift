@@ -10,9 +10,9 @@ struct ResultGroup {
 
   /// The groups of a run, in the order of the file.
   static func groups(of rows: [ResultRow]) -> [ResultGroup] {
-    let byKey = Dictionary(grouping: rows) { CellKey($0) }
+    let byKey = Dictionary(grouping: rows, by: \.key)
     let label = CellKey.labels(of: byKey.keys)
-    return rows.map { CellKey($0) }.uniqued.compactMap { ResultGroup($0, label($0), byKey[$0] ?? []) }
+    return rows.map(\.key).uniqued.compactMap { ResultGroup($0, label($0), byKey[$0] ?? []) }
   }
 
   private init?(_ key: CellKey, _ label: String, _ rows: [ResultRow]) {

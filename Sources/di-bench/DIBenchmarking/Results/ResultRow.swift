@@ -27,6 +27,7 @@ struct ResultRow: Equatable, Sendable {
   var times: [Double] = []
   /// The version of the meaning of the columns; it changes when readers have to change.
   static let schema = "4"
+  var key: CellKey { CellKey(scenario: scenario, registrations: registrations, depth: depth, threads: threads) }
 
   enum Role: String {
     case subject, reference, other

@@ -66,7 +66,7 @@ struct Comparison: Sendable {
 
 extension Comparison {
   init(base: [ResultRow], head: [ResultRow], threshold: Double) {
-    let label = CellKey.labels(of: (base + head).map { CellKey($0) })
+    let label = CellKey.labels(of: (base + head).map(\.key))
     let (old, new) = (ResultGroup.groups(of: base), ResultGroup.groups(of: head))
     let before = Dictionary(uniqueKeysWithValues: old.map { ($0.key, $0) })
     let after = Dictionary(uniqueKeysWithValues: new.map { ($0.key, $0) })

@@ -61,19 +61,21 @@ extension Benchmark {
   }
 
   private static func withBackground(_ name: String, _ summary: String, creates: Bool) -> Benchmark {
-    let number: @Sendable () -> Int = { (DIContainer.resolve() as any Revision).number }
-    return Benchmark(
+    Benchmark(
       name, summary, gate: .none,
       .container(
-        .same { (DIContainer.resolve() as any Service).identity }.withBackground(
-          by: { DIContainer.shared.override(revision: $0) }, checking: creates ? number : nil, last: number)),
+        .same { (DIContainer.resolve() as any Service).identity }
+          .withBackground(by: { DIContainer.shared.override(revision: $0) }, checkingEach: creates) {
+            (DIContainer.resolve() as any Revision).number
+          }),
       // The other thread is there only so that the readers are tied to the same cores.
       .byHand("no-writer", .same { (DIContainer.resolve() as any Service).identity }.with { $0.background = { _ in } })
         .asControl,
       .dictionary { entries in
-        let number: @Sendable () -> Int = { entries.instance((any Revision).self).number }
-        return .same { entries.instance((any Service).self).identity }.withBackground(
-          by: { entries.override(revision: $0) }, checking: creates ? number : nil, last: number)
+        .same { entries.instance((any Service).self).identity }
+          .withBackground(by: { entries.override(revision: $0) }, checkingEach: creates) {
+            entries.instance((any Revision).self).number
+          }
       })
   }
 

@@ -35,8 +35,7 @@ struct ContainerProvider {
       New { resolve in Chain.Last(resolve()) }
       ContainerPaths.module
     }
-    let count = DIContainer.shared.count
-    for key in Keys.all.prefix(Self.registrationCount - count) { DIContainer.shared.register(key) }
+    for key in Keys.all.prefix(Self.registrationCount - DIContainer.shared.count) { DIContainer.shared.register(key) }
   }
 }
 

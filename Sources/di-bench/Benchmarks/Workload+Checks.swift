@@ -138,16 +138,12 @@ extension Workload {
     }
   }
 
-  /// Returns the workload with one more thread, which overrides something else as fast as it can.
+  /// Returns the workload with one more thread, which registers an instance with another number as fast as it can.
   ///
-  /// - Parameters:
-  ///   - override: Registers an instance with a number.
-  ///   - check: Resolves it, and returns its number; nil to do that only at the end.
-  ///   - last: Resolves it at the end.
-  /// - Returns: The workload, with that thread.
+  /// It resolves the instance and compares the number each time, or only at the end.
   func withBackground(
-    by override: @escaping @Sendable (Int) -> Void, checking check: (@Sendable () -> Int)?,
-    last: @escaping @Sendable () -> Int
+    by override: @escaping @Sendable (Int) -> Void, checkingEach checksEach: Bool,
+    _ number: @escaping @Sendable () -> Int
   ) -> Workload {
     with {
       $0.background = { isNeeded throws(Violation) in
@@ -158,9 +154,9 @@ extension Workload {
           repeat {
             revision &+= 1
             override(revision)
-            if let check, check() != revision { wrong &+= 1 }
+            if checksEach, number() != revision { wrong &+= 1 }
           } while isNeeded()
-          if last() != revision { wrong &+= 1 }
+          if number() != revision { wrong &+= 1 }
           if wrong > 0 { throw .wrong(wrong, of: revision, "returned what had been overridden") }
         }
       }

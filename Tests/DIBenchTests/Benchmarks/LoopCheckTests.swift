@@ -98,8 +98,7 @@ struct LoopCheckTests {
     do {
       let cases: [(Bool, Int)] = [(true, 11), (false, 1)]
       for (checksEach, wrong) in cases {
-        let zero: @Sendable () -> Int = { 0 }
-        let workload = Workload.same { 1 }.withBackground(by: { _ in }, checking: checksEach ? zero : nil, last: zero)
+        let workload = Workload.same { 1 }.withBackground(by: { _ in }, checkingEach: checksEach) { 0 }
         let background = try #require(workload.background)
         var turns = 0
         #expect(throws: Violation.wrong(wrong, of: 10, "returned what had been overridden")) {

@@ -16,10 +16,10 @@ struct ChildSamplerTests {
     // What can run only once runs as often as it says, and is not warmed up.
     do {
       let loop = CountingLoop()
-      let sample = try ProbeCommand.sample(loop.workload(only: 7), nanoseconds: 1_000_000)
+      let sample = try Sampler.Sample(of: loop.workload(only: 7), nanoseconds: 1_000_000)
       #expect((sample.operations, sample.growth, loop.runs.withLock { $0 }) == (7, 4096, [7]))
       // Nor can it be slowed, or its objects be counted.
-      _ = try ProbeCommand.sample(loop.workload(only: 7).slowed, nanoseconds: 1_000_000)
+      _ = try Sampler.Sample(of: loop.workload(only: 7).slowed, nanoseconds: 1_000_000)
       #expect(loop.runs.withLock { $0 } == [7, 7])
       let workloads = [
         loop.workload(), loop.workload(only: 7), loop.workload().with { $0.allocates = false },

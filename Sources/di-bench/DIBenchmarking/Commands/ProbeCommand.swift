@@ -24,7 +24,7 @@ extension CommandSpecification {
     guard let name = arguments.operands.first else { throw .usage("Missing expected argument '<name>', or --list") }
     guard arguments.operands.count == 1, !arguments.has("allocations"),
       let probe = context.probes.first(where: { $0.name == name })
-    else { return try ProbeCommand.sample(name, arguments.operands.last, arguments, context) }
+    else { return try Self.printSample(name, arguments.operands.last, arguments, context) }
     let counts = try arguments.value(of: "count", as: "numbers above 0, separated by commas") { text in
       let counts = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
       return counts.allSatisfy { $0 > 0 } ? counts : nil
@@ -40,12 +40,9 @@ extension CommandSpecification {
         .invariantViolated, "Invariant violated: probe \(name): \(wrong) of \(count) results are wrong")
     }
   }
-}
 
-/// The samples that the `probe` command takes.
-enum ProbeCommand {
   /// Takes one sample of one candidate, for the process that started this one, and prints it.
-  fileprivate static func sample(
+  private static func printSample(
     _ label: String, _ name: String?, _ arguments: ParsedArguments, _ context: CommandContext
   ) throws(CommandFailure) {
     guard let benchmark = context.benchmarks.first(where: { $0.label == label }) else {
@@ -65,18 +62,8 @@ enum ProbeCommand {
         context.terminal.print(count.map { $0.fixed(4) } ?? "-")
       } else {
         let workload = Candidate.makeWorkload(benchmark, implementation)
-        context.terminal.print(try sample(workload, threads: threads, nanoseconds: nanoseconds).line)
+        context.terminal.print(try Sampler.Sample(of: workload, threads: threads, nanoseconds: nanoseconds).line)
       }
     }
-  }
-
-  static func sample(_ workload: Workload, threads: Int = 1, nanoseconds: Int) throws(Violation) -> Sampler.Sample {
-    let operations =
-      if let only = workload.onlyOperations { only } else {
-        try Calibration(of: workload, threads: threads, nanoseconds: nanoseconds).operations
-      }
-    let sample = try Sampler.measure(workload, threads: threads, operations: operations)
-    try workload.finish()
-    return sample
   }
 }

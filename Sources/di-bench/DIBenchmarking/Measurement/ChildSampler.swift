@@ -35,6 +35,16 @@ struct ChildSampler: Sendable {
 }
 
 extension Sampler.Sample {
+  /// Takes the one sample of a process.
+  init(of workload: Workload, threads: Int = 1, nanoseconds: Int) throws(Violation) {
+    let operations =
+      if let only = workload.onlyOperations { only } else {
+        try Calibration(of: workload, threads: threads, nanoseconds: nanoseconds).operations
+      }
+    self = try Sampler.measure(workload, threads: threads, operations: operations)
+    try workload.finish()
+  }
+
   /// The sample in one line, as a process passes it to the one that started it.
   var line: String {
     "\(operations) \(nanoseconds) \(registrations.map { "\($0)" } ?? "-") \(growth.map { "\($0)" } ?? "-")"

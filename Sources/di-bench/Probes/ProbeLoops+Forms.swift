@@ -1,5 +1,4 @@
 internal import DependencyInjection
-internal import Dispatch
 internal import Foundation
 
 /// Other forms of the paths through the shared container, and the paths through others.

@@ -1,6 +1,5 @@
-internal import Dispatch
-internal import Foundation
 internal import DependencyInjection
+internal import Foundation
 
 /// Runs a workload once on a number of threads and times it.
 enum Sampler {

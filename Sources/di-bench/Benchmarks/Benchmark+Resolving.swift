@@ -68,9 +68,7 @@ extension Benchmark {
     let target = Target.filled(with: size)
     return .same(registrations: size) { target.revision() }
   }
-}
 
-extension Benchmark {
   private typealias Container = ProbeLoops<ContainerPaths>
   private typealias ByHand = ProbeLoops<HandWrittenPaths>
   /// The cost of other forms of a resolution: optionals, names, errors, declared dependencies and property wrappers.

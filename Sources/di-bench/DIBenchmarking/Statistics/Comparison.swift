@@ -13,7 +13,6 @@ struct Comparison: Sendable {
   }
   /// The cells that may have become slower by the threshold, as far as the launches tell.
   var undecided: [CellComparison] { gated.filter { $0.verdict == .inconclusive } }
-  var isEmpty: Bool { cells.allSatisfy { [.added, .missing].contains($0.verdict) } }
 
   /// The changes of the cells that decide, in numbers.
   var summary: Summary {
@@ -42,7 +41,7 @@ struct Comparison: Sendable {
 
   /// Returns the failure that the process ends with; nil if all is well; if strict, a lack of proof is a failure.
   func failure(isStrict: Bool) -> CommandFailure? {
-    if isEmpty {
+    if cells.allSatisfy({ [.added, .missing].contains($0.verdict) }) {
       return CommandFailure(.badData, "Nothing was compared: no benchmark has the same number of threads in both runs")
     }
     if isSameMachine, !regressed.isEmpty {

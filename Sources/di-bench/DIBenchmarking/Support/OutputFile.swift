@@ -3,7 +3,6 @@ internal import Foundation
 /// A file that is written as a whole or not at all, and replaces another only on purpose.
 struct OutputFile {
   let path: String
-  private var directory: URL { URL(fileURLWithPath: path).deletingLastPathComponent() }
   private var name: String { (path as NSString).lastPathComponent }
 
   var exists: Bool { FileManager.default.fileExists(atPath: path) }
@@ -26,7 +25,7 @@ struct OutputFile {
 
   /// Writes the file.
   ///
-  /// A hard link, unlike a rename, fails if the name is taken, even by a file that appeared a moment ago.
+  /// A hard link, unlike a rename, fails if the name is taken, even if it was taken only a moment ago.
   /// If it cannot be written, nothing is left behind. A file that is replaced is complete at all times.
   func write(_ text: String, replacing: Bool = false) throws(CommandFailure) {
     let descriptor = try openTemporary()
@@ -43,7 +42,7 @@ struct OutputFile {
 
   /// The place of the text until it is complete: in the same folder, because a link cannot cross file systems.
   private var temporaryPath: String {
-    directory.appending(path: ".\(name).\(getpid()).tmp").path
+    URL(fileURLWithPath: path).deletingLastPathComponent().appending(path: ".\(name).\(getpid()).tmp").path
   }
 
   private func openTemporary() throws(CommandFailure) -> Int32 {

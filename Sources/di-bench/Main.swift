@@ -1,7 +1,6 @@
 internal import DIBenchmarking
 internal import StressChecks
 
-/// The start of the process.
 @main
 enum Main {
   static func main() { Tool.main(benchmarks: Benchmark.all, probes: Probe.all, commands: [.stress()]) }

@@ -30,12 +30,10 @@ struct ContainerPaths: HotPaths {
   func eager() -> Eager { Eager() }
   func lazy() -> Lazy { Lazy() }
 
-  /// An owner that is injected when it is created.
   struct Eager: ServiceOwner {
     @Inject var service: any Service
   }
 
-  /// An owner that is injected on first access.
   struct Lazy: ServiceOwner {
     @LazyInject var service: any Service
   }

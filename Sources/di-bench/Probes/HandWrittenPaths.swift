@@ -45,12 +45,11 @@ struct HandWrittenPaths: HotPaths {
   func eager() -> Eager { Eager() }
   func lazy() -> Lazy { Lazy() }
 
-  /// An owner that gets its service when it is created.
   struct Eager: ServiceOwner {
     let service = HandWrittenPaths().service()
   }
 
-  /// An owner that gets its service when it is first asked for it; a class, because the container's can be copied too.
+  // A class, because the container's can be copied too.
   final class Lazy: ServiceOwner {
     private(set) lazy var service = HandWrittenPaths().service()
   }

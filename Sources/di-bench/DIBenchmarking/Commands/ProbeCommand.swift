@@ -1,5 +1,4 @@
 extension CommandSpecification {
-  /// Runs one thing alone: a hot path for other tools, or one sample of a benchmark.
   static let probe = CommandSpecification(
     name: "probe", abstract: "Run a hot path a number of times and nothing else, or take one sample of a benchmark.",
     options: [

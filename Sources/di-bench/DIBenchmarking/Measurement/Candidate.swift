@@ -35,7 +35,6 @@ struct Candidate: Sendable {
       ? .subject : implementation.name == benchmark.reference?.name ? .reference : .other
   }
 
-  /// The number of threads that it keeps busy.
   var busyThreads: Int { workload?.background == nil ? threads : threads + 1 }
 
   /// Runs a workload, and converts a violation to the failure that the command reports.

@@ -61,7 +61,6 @@ struct Plan: Sendable {
     ((launch - 1) * rounds + round - 1).isMultiple(of: benchmark.ownProcess?.interval ?? 1)
   }
 
-  /// Returns a Boolean value that indicates whether anything is measured in a launch.
   func isMeasured(inLaunch launch: Int) -> Bool {
     benchmarks.contains { benchmark in (1...rounds).contains { isMeasured(benchmark, launch: launch, round: $0) } }
   }

@@ -53,7 +53,6 @@ public struct Workload: Sendable {
     allocates = false
   }
 
-  /// A Boolean value that indicates whether the objects that an operation allocates can be counted.
   var countsAllocations: Bool { allocates && onlyOperations == nil && background == nil }
 
   /// Returns a copy to which a closure has been applied, to set what the initializer does not.

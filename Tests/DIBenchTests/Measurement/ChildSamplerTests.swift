@@ -73,24 +73,23 @@ struct ChildSamplerTests {
       "printf 'Error: Invariant violated: x: y\\n  asked at z\\nb\\n  c\\n' >&2; exit 3":
         "Invariant violated: x: y\n  asked at z",
     ]
-    func expect(_ script: String, _ code: ExitCode, _ message: (String) -> String) throws {
+    func expect(_ script: String, _ code: ExitCode, _ message: String) throws {
       try withTemporaryFolder { folder in
         let executable = folder.appending(path: "di-bench")
         try makeExecutable(script, at: executable.path)
-        #expect(throws: CommandFailure(code, message("'\(executable.path)': "))) {
+        #expect(throws: CommandFailure(code, message)) {
           try ChildSampler(executable: executable).measure(candidate, nanoseconds: 1)
         }
       }
     }
-    // The error of another build names the build.
-    for (script, message) in cases { try expect(script, .invariantViolated) { $0 + message } }
-    for (script, message) in violations { try expect(script, .invariantViolated) { $0 + message } }
-    try expect("echo 10 20", .invariantViolated) { _ in
-      "Invariant violated: override/after container at 1 thread: its process printed no sample"
-    }
+    for (script, message) in cases { try expect(script, .invariantViolated, message) }
+    for (script, message) in violations { try expect(script, .invariantViolated, message) }
+    try expect(
+      "echo 10 20", .invariantViolated,
+      "Invariant violated: override/after container at 1 thread: its process printed no sample")
     // The system ends a process when memory runs out: what was complete is kept.
-    try expect("kill -9 $$", .interrupted) { _ in "Killed by the system: is memory short?" }
-    try expect("exit 130", .interrupted) { _ in "Interrupted" }
+    try expect("kill -9 $$", .interrupted, "Killed by the system: is memory short?")
+    try expect("exit 130", .interrupted, "Interrupted")
     do {
       try withTemporaryFolder { folder in
         let path = folder.appending(path: "di-bench").path

@@ -53,7 +53,7 @@ extension CommandSpecification {
     var series = Series(plan: plan, arguments: arguments, context: options.messageContext(context))
     for (name, suffix) in zip(arguments.operands, ["-base", "-head"]) {
       let executable = try ComparisonOptions.executable(name, context)
-      try series.record(.process(executable), at: executable.deletingLastPathComponent(), as: suffix)
+      try series.record(.process(executable, isNamed: true), at: executable.deletingLastPathComponent(), as: suffix)
     }
     guard try series.run() else { return }
     try series.finish()

@@ -9,6 +9,8 @@ struct ChildProcess {
 
   let executable: URL
   let name: String
+  /// A Boolean value that indicates whether its errors name the executable, because another one is measured, too.
+  var isNamed = false
 
   /// Runs it to its end, and passes on the lines that it prints as they come.
   ///
@@ -63,12 +65,12 @@ struct ChildProcess {
     if interrupt.isRequested || interruptions.contains(status) {
       throw CommandFailure(.interrupted, "Interrupted" + (measured.map { " while measuring \($0)" } ?? ""))
     }
+    let build = isNamed ? "'\(executable.path)': " : ""
     if !hasExited, status == SIGKILL {
-      throw CommandFailure(.interrupted, "Killed by the system: is memory short?")
+      throw CommandFailure(.interrupted, build + "Killed by the system: is memory short?")
     }
     let end = hasExited ? first ?? "status \(status)" : "signal \(status)" + (first.map { ": \($0)" } ?? "")
     let message = reason ?? end
-    let build = executable == Self.own ? "" : "'\(executable.path)': "
     let codes = [ExitCode.usage: ExitCode.incomparable, .invariantViolated: .invariantViolated]
     if hasExited, let code = ExitCode(rawValue: status).flatMap({ codes[$0] }) {
       throw CommandFailure(code, build + message.trimmingPrefix("Error: "))

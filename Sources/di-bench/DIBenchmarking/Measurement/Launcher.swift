@@ -2,11 +2,11 @@ internal import Foundation
 
 /// Carries out the launches of a plan.
 enum Launcher: Sendable {
-  case process(URL)
+  case process(URL, isNamed: Bool = false)
   /// All in this process; for tests, whose benchmarks another process does not know.
   case here
 
-  var executable: URL? { if case .process(let executable) = self { executable } else { nil } }
+  var executable: URL? { if case .process(let executable, _) = self { executable } else { nil } }
 
   /// Carries out one launch, counted from 1.
   ///
@@ -20,10 +20,10 @@ enum Launcher: Sendable {
         plan: plan, launch: launch, environment: .current(), isDebug: context.isDebug,
         childSampler: ChildSampler(executable: context.executable))
       return try runner.run()
-    case .process(let executable):
+    case .process(let executable, let isNamed):
       var rows: [ResultRow] = []
       var malformed: String?
-      let process = ChildProcess(executable: executable, name: "launch \(launch)")
+      let process = ChildProcess(executable: executable, name: "launch \(launch)", isNamed: isNamed)
       try process.run(
         [CommandSpecification.launch.name, "\(launch)"] + Self.options(arguments), interrupt: context.interrupt
       ) { line in

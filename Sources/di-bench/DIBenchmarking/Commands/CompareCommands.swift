@@ -27,6 +27,7 @@ extension CommandSpecification {
           "Nothing to compare '\(files[0].name)' with: no complete run of an optimized build of this program and machine is in Results"
         )
       }
+      context.terminal.printError("Comparing the last run, \(last.name).")
       files.append((last.name, last.rows.matching(filter)))
     }
     if files.allSatisfy(\.rows.isEmpty) {

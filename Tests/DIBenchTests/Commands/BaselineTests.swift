@@ -324,7 +324,7 @@ struct BaselineTests {
             slowed  an operation of the program
                     compared with reference/own; 1 thread gated
             b       an operation of the program
-                    compared with reference/locked-dictionary; 1 thread gated; 2 threads gated at +50 %
+                    measured alongside reference/locked-dictionary; 1 thread gated; 2 threads gated at +50 %
 
             """)
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)

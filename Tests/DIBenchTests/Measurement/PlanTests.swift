@@ -49,6 +49,14 @@ struct PlanTests {
     let alone = Plan(benchmarks: [free], threads: [1], rounds: 8, sampleNanoseconds: 1, seed: 1)
     // There is nothing that it would be compared with.
     #expect(alone.lines == ["a  a test", "   1 thread not gated"])
+    // Nor is a control a reference.
+    let controlled = Benchmark(
+      "b", "a test", threads: [1], .init("x", CountingLoop().workload()), .control,
+      .init("reference/y", CountingLoop().workload()), .init("z", CountingLoop().workload()))
+    #expect(
+      Plan(benchmarks: [controlled], threads: [1], rounds: 8, sampleNanoseconds: 1, seed: 1).lines == [
+        "b  a test", "   compared with reference/y, z; measured alongside reference/locked-dictionary; 1 thread gated",
+      ])
     let plan = PlanOptions.defaults(Benchmark.all)
     for benchmark in Benchmark.all where plan.gate(of: benchmark, threads: 1) != .none {
       for launch in 1...plan.launches {

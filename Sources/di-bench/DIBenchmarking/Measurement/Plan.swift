@@ -39,17 +39,20 @@ struct Plan: Sendable {
   var lines: [String] {
     let width = (benchmarks.map(\.label.count).max() ?? 0) + 2
     return benchmarks.flatMap { benchmark in
-      let others = benchmark.implementations.dropFirst().map(\.name).joined(separator: ", ")
+      let others = Dictionary(grouping: benchmark.implementations.dropFirst(), by: \.isControl)
+      // A control is no reference: it only shows how fast the machine is.
+      let comparisons = [(false, "compared with "), (true, "measured alongside ")].compactMap { isControl, what in
+        others[isControl].map { what + $0.map(\.name).joined(separator: ", ") }
+      }
       let gates = [Benchmark.Gate.fine, .coarse, .none].compactMap { gate -> String? in
         let threads = threads(of: benchmark).filter { self.gate(of: benchmark, threads: $0) == gate }
         guard let last = threads.last else { return nil }
         let list = threads.map { "\($0)" }.joined(separator: ", ")
         return list + (last == 1 ? " thread " : " threads ") + gate.summary
       }
-      let details = (others.isEmpty ? [] : ["compared with " + others]) + gates
       return [
         benchmark.label + String(repeating: " ", count: width - benchmark.label.count) + benchmark.summary,
-        String(repeating: " ", count: width) + details.joined(separator: "; "),
+        String(repeating: " ", count: width) + (comparisons + gates).joined(separator: "; "),
       ]
     }
   }

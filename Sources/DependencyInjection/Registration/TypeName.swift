@@ -61,6 +61,8 @@ func inParentheses(_ text: String, _ type: Any.Type) -> String {
 extension String {
   /// The name of a type without the requirement that the runtime prints for `any Store<String>`.
   fileprivate var withoutRequirement: String {
+    // Hardly any name has one.
+    guard utf8.contains(UInt8(ascii: "=")) else { return self }
     let parts = split(separator: " == ")
     // The runtime does not know the order of several.
     guard parts.count == 2, let start = parts[0].lastIndex(of: "<") else { return self }

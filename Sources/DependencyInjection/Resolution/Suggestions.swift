@@ -10,7 +10,7 @@ extension Request {
     if type == Any.self { return ["the type is `Any`: name the one you need, `resolve(Router.self)`, for example"] }
     var notes = [noteOnElements, noteOnDecorator, noteOnCurrentContainer].compactMap(\.self)
     var (named, implementations, supertypes): ([Registered], [PathEntry], [PathEntry]) = ([], [], [])
-    let visible = registry.visibleDefinitions
+    let (visible, path) = (registry.visibleDefinitions, path)
     let otherCopy = DIContainer.otherCopyExplanation
     let general = otherCopy.map { [$0] } ?? notesOnLostContainer
     let isTest = LaunchContext.current.isRunningTests
@@ -142,24 +142,24 @@ extension Request {
     let areNamed = list.contains { $0.definition.label.name != nil }
     let name = label.name.map { ", named '\($0)'" } ?? (areNamed ? ", without a name" : "")
     let cure = "; \(reason)did you mean to register as `\(sourceName(type))`\(name)?"
-    let names = names(of: list)
+    let shown = Array(list.prefix(list.count > 4 ? 3 : 4))
+    let names = names(of: shown)
     if list.count == 1 {
       return "\(names[0])\(isClass ? ", a subclass of it," : "") is registered at \(list[0].definition.location)" + cure
     }
-    let shown = names.indices.prefix(names.count > 4 ? 3 : 4).map { "\(names[$0]) at \(list[$0].definition.location)" }
+    let registered = zip(names, shown).map { "\($0) at \($1.definition.location)" }
     let others = list.count > 4 ? ", and \(list.count - 3) others" : ""
     let kind = isClass ? "subclasses of it" : "types that conform to it"
-    return "\(kind) are registered: " + shown.joined(separator: ", ") + others + cure
+    return "\(kind) are registered: " + registered.joined(separator: ", ") + others + cure
   }
 
   /// Returns the name that was probably meant, or some of the registered names.
   private func notesOnNames(_ others: [Registered], of wanted: String) -> [String] {
-    let name = label.name?.description ?? ""
-    func distance(_ other: Registered) -> Int { other.name.difference(from: name).count }
-    if label.name != nil, let nearest = others.min(by: { distance($0) < distance($1) }),
-      distance(nearest) <= max(3, name.count / 3)
-    {
-      return ["did you mean '\(nearest.name)', registered at \(nearest.location)?"]
+    if let name = label.name?.description {
+      let distances = others.map { $0.name.difference(from: name).count }
+      if let (distance, nearest) = zip(distances, others).min(by: { $0.0 < $1.0 }), distance <= max(3, name.count / 3) {
+        return ["did you mean '\(nearest.name)', registered at \(nearest.location)?"]
+      }
     }
     let notes = others.prefix(5).map { "\(wanted) is registered with the name '\($0.name)' at \($0.location)" }
     return others.count > 5 ? notes + ["and with \(others.count - 5) other names"] : notes

@@ -22,12 +22,11 @@ extension ResolutionRecorder {
 
     init(_ definition: Definition, in container: DIContainer) {
       let registry = container.registry
-      let known = container.recorder?.overrides ?? []
+      lazy var known = Set((container.recorder?.overrides ?? []).map(\.identity))
       // Where nothing else is registered, an override is how a test registers.
       let isFound =
         definition.keys.contains { registry.visibleDefinition(of: $0.key) != nil }
-        || registry.hasBegunEmpty
-          && registry.roots.allSatisfy { other in known.contains { $0.identity == Identity(other) } }
+        || registry.hasBegunEmpty && registry.roots.allSatisfy { known.contains(Identity($0)) }
       self.init(.overridden, definition, in: container, isFound: isFound)
     }
 
@@ -82,6 +81,9 @@ extension ResolutionRecorder {
       var override = override
       override.position = state.resolutions.count
       state.known.insert(override.identity)
+      for (key, type) in override.statement.keys {
+        state.use(key, of: type, isOfDependency: override.statement.declarationLocation != nil)
+      }
       state.overrides.append(override)
       return state.overrides.filter { $0.isInherited && override.covers($0) }.map(\.identity)
     }
@@ -161,11 +163,15 @@ extension ResolutionRecorder {
 
   /// The overrides that nothing has resolved, and that no later one replaces, in order.
   var unusedOverrides: [Override] {
-    let overrides = overrides
-    return overrides.indices.lazy.filter { index in
-      let override = overrides[index]
-      return !override.isResolved && !overrides[(index + 1)...].contains { $0.covers(override) }
-    }.map { overrides[$0] }
+    var (unused, later): ([Override], [Key: [Override]]) = ([], [:])
+    for override in overrides.reversed() {
+      let keys = override.statement.keys.map(\.key)
+      // What replaces it is about its first key, too.
+      let isReplaced = later[keys[0]]?.contains { $0.covers(override) } ?? false
+      if !override.isResolved, !isReplaced { unused.append(override) }
+      for key in keys { later[key, default: []].append(override) }
+    }
+    return unused.reversed()
   }
 
   /// Warns from now on when anything but an override replaces a registration of a trait.

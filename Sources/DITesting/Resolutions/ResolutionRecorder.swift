@@ -39,6 +39,22 @@ final class ResolutionRecorder: ResolutionObserver {
     /// The overrides and these registrations.
     var known: Set<Override.Identity> = []
 
+    /// The keys that the test has overridden or resolved.
+    ///
+    /// What was listed since this was last asked for is added then, so that recording a resolution costs less.
+    var usedKeys: Set<Key> {
+      mutating get {
+        for index in addedCount..<resolutions.count { use(resolutions[index]) }
+        addedCount = resolutions.count
+        return addedKeys
+      }
+    }
+
+    /// The keys of all names, of the types that the test has overridden or resolved other than as a `Dependency`.
+    fileprivate var namesOfUsed: Set<Key> = []
+    fileprivate var addedKeys: Set<Key> = []
+    fileprivate var addedCount = 0
+
     /// The statements about types other than those of overrides: that they must not be resolved, or are decorated.
     var statements: [Statement] = []
 
@@ -66,8 +82,18 @@ final class ResolutionRecorder: ResolutionObserver {
     /// The reports made so far: each is made once.
     var reported: Set<String> = []
 
+    /// Notes that the test overrides or resolves a key.
+    mutating func use(_ key: Key, of type: Any.Type, isOfDependency: Bool) {
+      if addedKeys.insert(key).inserted, !isOfDependency { namesOfUsed.insert(.names(of: type)) }
+    }
+
+    private mutating func use(_ resolution: ResolutionEvent) {
+      use(resolution.key, of: resolution.type, isOfDependency: resolution.isOfDependency)
+    }
+
     /// Counts a resolution without listing it.
     mutating func count(_ resolution: ResolutionEvent) {
+      use(resolution)
       var others = unlisted[resolution.key]?[resolution.container] ?? Unlisted(example: resolution)
       others.resolutions += 1
       if resolution.isCreated { others.creations += 1 }
@@ -263,22 +289,15 @@ final class ResolutionRecorder: ResolutionObserver {
   /// The parents of the containers that the test created.
   var parents: [Int: Int] { state.withLock(\.parents) }
 
-  /// What the test has overridden or resolved.
-  private var uses: [(key: Key, type: Any.Type, isOfDependency: Bool)] {
-    let (overrides, resolutions) = state.withLock { ($0.overrides.map(\.statement), $0.resolutions) }
-    return overrides.flatMap { use in use.keys.map { ($0.key, $0.type, use.declarationLocation != nil) } }
-      + (resolutions + unlisted.map(\.example)).map { ($0.key, $0.type, $0.isOfDependency) }
-  }
-
   /// The keys that the test has overridden or resolved.
-  var usedKeys: Set<Key> { Set(uses.map(\.key)) }
+  var usedKeys: Set<Key> { state.withLock { $0.usedKeys } }
 
   /// Returns whether a key was registered in a container of the test since the test began.
   func hasRegistered(_ key: Key) -> Bool { state.withLock { $0.registeredKeys.contains(key) } }
 
   /// Returns whether the test has overridden or resolved a key; a key of all names includes no `Dependency`.
   func hasUsed(_ key: Key) -> Bool {
-    uses.contains { $0.key == key || !$0.isOfDependency && key == .names(of: $0.type) }
+    state.withLock { $0.usedKeys.contains(key) || $0.namesOfUsed.contains(key) }
   }
 
   /// Returns whether one of these was registered in the test's container after it started, and is not a default.

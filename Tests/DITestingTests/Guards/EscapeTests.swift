@@ -339,6 +339,12 @@ struct EscapeTests {
       }.value
     }
     await Task.detached { _ = DIContainer.resolve((any Analytics).self) }.value
+    // A name that a test used is not all names.
+    await isolated("test") {
+      DIContainer.register(Shared(Named(), named: "late"))
+      _ = DIContainer.resolve(Named.self, named: "late")
+    }
+    await Task.detached { _ = DIContainer.resolveAll(Named.self) }.value
   }
 
   @Test(

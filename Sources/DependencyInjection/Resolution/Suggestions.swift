@@ -130,8 +130,8 @@ extension Request {
     }
     return LaunchContext.current.isRunningTests
       ? [
-        "XCTest creates the properties of all test cases before the first test: create what injects in `setUp`, or inject "
-          + "with `@LazyInject`"
+        "XCTest creates the properties of test cases, and Swift Testing the `arguments:` of tests, before the first test: "
+          + "create what injects in `setUp` or in the test, or inject with `@LazyInject`"
       ] : []
   }
 

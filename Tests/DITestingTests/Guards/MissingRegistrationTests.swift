@@ -81,12 +81,12 @@ struct MissingRegistrationTests {
       with: """
           note       nothing is registered in the shared container: tests do not run `main`; let the test register: in \
         Swift Testing, `.isolatedContainer { Module.app }`; in a `DITestCase`, `override var registrations`
-          note       XCTest creates the properties of all test cases before the first test: create what injects in `setUp`, \
-        or inject with `@LazyInject`
+          note       XCTest creates the properties of test cases, and Swift Testing the `arguments:` of tests, before \
+        the first test: create what injects in `setUp` or in the test, or inject with `@LazyInject`
         """, in: result)
   }
 
-  @Test("says that XCTest creates test cases first, if other types are registered in the shared container", .exitTest)
+  @Test("says what comes before the first test, if other types are registered in the shared container", .exitTest)
   func beforeTheFirstTest() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       DIContainer.shared.register(Shared("text"))
@@ -94,8 +94,8 @@ struct MissingRegistrationTests {
     }
     expectError(
       with: """
-          note       XCTest creates the properties of all test cases before the first test: create what injects in `setUp`, \
-        or inject with `@LazyInject`
+          note       XCTest creates the properties of test cases, and Swift Testing the `arguments:` of tests, before \
+        the first test: create what injects in `setUp` or in the test, or inject with `@LazyInject`
         """, in: result)
   }
 

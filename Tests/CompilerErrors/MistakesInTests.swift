@@ -1,0 +1,73 @@
+// What the compiler says about common mistakes in tests, in the Swift 6 language mode. `.ci/run errors` compares it; the
+// article on compiler errors shows some of it. Nothing else builds this file.
+
+import DITesting
+import DependencyInjection
+import Testing
+import XCTest
+
+protocol Router: Sendable {}
+
+protocol Search: Sendable {}
+
+struct MockRouter: Router {}
+
+struct ItemViewModel: Sendable {
+  let id: String
+}
+
+extension DIContainer {
+  static let router = Dependency<Router>(.shared) { MockRouter() }
+}
+
+extension Module {
+  static let app = Module { Shared(MockRouter() as Router) }
+}
+
+func opened() throws {}
+
+func messages() {
+  expectResolved(Router.self, "opens")
+  // expected-error@-1 {{it takes one type or dependency, a number after 'times:', and no message}}
+  expectResolved(Router.self, times: 1, "opens")  // expected-error {{and no message}}
+  expectResolved(DIContainer.router, "opens \(MockRouter())")  // expected-error {{and no message}}
+  expectCreated(Router.self, times: 1, "opens")  // expected-error {{and no message}}
+  expectNotResolved(Router.self, "must not open")
+  // expected-error@-1 {{it takes one type or dependency, and no number or message}}
+  expectNotResolved(Router.self, in: .current, "must not open")  // expected-error {{no number or message}}
+  expectNotCreated(Router.self, "must not open")  // expected-error {{no number or message}}
+  XCTAssertResolved(Router.self, times: 1, "opens")
+  // expected-error@-1 {{it takes one type or dependency, a number after 'times:', and no message or closure}}
+  XCTAssertNotResolved(Router.self, "must not open")
+  // expected-error@-1 {{it takes one type or dependency, and no number or message or closure}}
+  XCTAssertNotResolved(Router.self, "", file: #filePath, line: 1)  // expected-error {{no number or message}}
+}
+
+func unlabeledNumbers() async throws {
+  expectResolved(Router.self, 1)  // expected-error {{a number after 'times:'}}
+  expectResolved(Router.self, 1, in: .current)  // expected-error {{a number after 'times:'}}
+  expectResolved(Router.self, 1...) { try opened() }  // expected-error {{a number after 'times:'}}
+  try await expectResolved(Router.self, 1, within: .seconds(600))  // expected-error {{a number after 'times:'}}
+  // expected-warning@-1 {{no 'async' operations}}
+  // expected-warning@-2 {{no calls to throwing functions}}
+  expectCreated(Router.self, 1) { _ = MockRouter() }  // expected-error {{a number after 'times:'}}
+  expectNotResolved(Router.self, times: 0)  // expected-error {{no number or message}}
+  XCTAssertResolved(Router.self, 1)  // expected-error {{a number after 'times:'}}
+}
+
+func severalTypes() {
+  expectResolved(Router.self, Search.self)  // expected-error {{one type}}
+  expectResolved(Router.self, Search.self, MockRouter.self)  // expected-error {{one type}}
+  expectResolved([Router.self, Search.self])  // expected-error {{one type}}
+  expectNotCreated(Router.self, Search.self)  // expected-error {{one type}}
+}
+
+// What is wrong in the closure of a correct expectation, and in its labels.
+func closures() {
+  expectResolved(Router.self, times: 1) { MockRouter().open() }
+  // expected-error@-1 {{value of type 'MockRouter' has no member 'open'}}
+  expectResolved(Router.self) { router in print(router) }
+  // expected-error@-1 {{contextual closure type '() throws -> ()' expects 0 arguments}}
+  expectResolved(Router.self, time: 1) { try opened() }
+  // expected-error@-1 {{incorrect argument label in call (have '_:time:_:', expected '_:times:_:')}}
+}

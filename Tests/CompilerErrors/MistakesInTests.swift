@@ -71,3 +71,14 @@ func closures() {
   expectResolved(Router.self, time: 1) { try opened() }
   // expected-error@-1 {{incorrect argument label in call (have '_:time:_:', expected '_:times:_:')}}
 }
+
+func suite(_: any SuiteTrait...) {}
+
+func modules() {
+  suite(.isolatedContainer(.app))
+  // expected-error@-1 {{list the modules in a closure: .isolatedContainer { Module.app }}}
+  suite(.isolatedContainer(Module.app, escapes: .ignore))  // expected-error {{list the modules in a closure}}
+  withIsolatedContainer(Module.app) {}
+  // expected-error@-1 {{cannot convert value of type 'Module' to expected argument type 'IsolationOrigin'}}
+  withIsolatedContainer(.app) {}  // expected-error {{type 'IsolationOrigin' has no member 'app'}}
+}

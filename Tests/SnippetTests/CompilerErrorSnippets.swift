@@ -104,6 +104,12 @@ struct CompilerErrorSnippets {
       }
       // end
     }
+    // A module for a closure.
+    withIsolatedContainer {
+      Module.app
+    } perform: {
+      _ = DIContainer.resolve(Router.self)
+    }
     // An instance in a builder, and a label.
     isolated {
       // snippet: cure-instance

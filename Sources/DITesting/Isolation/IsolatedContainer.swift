@@ -75,4 +75,14 @@
         Isolation(origin: origin, escapes: escapes, overrides: overrides, isRecorded: recording), registrations)
     }
   }
+
+  @available(*, unavailable, message: "list the modules in a closure: .isolatedContainer { Module.app }")
+  extension Trait where Self == IsolatedContainerTrait {
+    /// Reports a module that is not in a closure.
+    @_disfavoredOverload
+    public static func isolatedContainer(
+      _ module: Module, escapes: EscapeHandling? = nil, recording: Bool? = nil,
+      overrides: OverrideExpectations? = nil
+    ) -> Self { fatalError() }
+  }
 #endif

@@ -82,3 +82,28 @@ func modules() {
   // expected-error@-1 {{cannot convert value of type 'Module' to expected argument type 'IsolationOrigin'}}
   withIsolatedContainer(.app) {}  // expected-error {{type 'IsolationOrigin' has no member 'app'}}
 }
+
+func factories() {
+  DIContainer.override(Router.self) { resolve in MockRouter() }
+  // expected-error@-1 {{or a factory: override { New { … as Router } }}}
+  DIContainer.override(ItemViewModel.self) { (resolve: Resolver, id: String) in ItemViewModel(id: id) }
+  // expected-error@-1 {{or a factory}}
+  DIContainer.override(Router.self) { throw CancellationError() }  // expected-error {{or a factory}}
+  DIContainer.override(Router.self) { () async in MockRouter() }  // expected-error {{or a factory}}
+  DIContainer.override(DIContainer.router) { MockRouter() }  // expected-error {{label the mock}}
+  DIContainer.override(DIContainer.router, MockRouter())  // expected-error {{label the mock}}
+  DIContainer.shared.override(DIContainer.router) { MockRouter() }  // expected-error {{label the mock}}
+  DIContainer.shared.override(Router.self) { resolve in MockRouter() }  // expected-error {{or a factory}}
+}
+
+func declared() {
+  DIContainer.override(\.router, with: MockRouter())
+  // expected-error@-1 {{cannot convert value of type 'KeyPath<Root, Value>' to expected argument type 'MockRouter.Type'}}
+  // expected-error@-2 {{cannot infer key path type from context}}
+  DIContainer.override(.router, with: MockRouter())
+  // expected-error@-1 {{instance member 'override' cannot be used on type 'DIContainer'}}
+  // expected-error@-2 {{extraneous argument label 'with:' in call}}
+  // expected-error@-3 {{cannot infer contextual base in reference to member 'router'}}
+  DIContainer.router.override { MockRouter() }
+  // expected-error@-1 {{value of type 'Dependency<any Router>' has no member 'override'}}
+}

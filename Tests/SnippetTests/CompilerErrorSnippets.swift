@@ -103,6 +103,7 @@ struct CompilerErrorSnippets {
         #expect(DIContainer.router() is MockRouter)
       }
       // end
+      DIContainer.override { New { try await Account.signIn() } }
     }
     // A module for a closure.
     withIsolatedContainer {

@@ -126,13 +126,28 @@ extension DIContainer {
   }
 }
 
-@available(*, unavailable, message: "label the mock: override(Router.self, with: MockRouter())")
+@available(
+  *, unavailable,
+  message: "label the mock: override(Router.self, with: MockRouter()), or a factory: override { New { … as Router } }"
+)
 extension DIContainer {
   /// Reports an override whose mock has no label.
   @_disfavoredOverload
-  public func override<Value, Mock>(_ type: Value.Type, named name: DependencyName? = nil, _ mock: Mock) {}
+  public func override<Subject, Mock>(_ subject: Subject, named name: DependencyName? = nil, _ mock: Mock) {}
+
+  /// Reports an override whose factory is not in a registration.
+  @_disfavoredOverload
+  public func override<Subject, Mock>(
+    _ subject: Subject, named name: DependencyName? = nil, _ make: (Resolver) async throws -> Mock
+  ) {}
 
   /// Reports an override whose mock has no label.
   @_disfavoredOverload
-  public static func override<Value, Mock>(_ type: Value.Type, named name: DependencyName? = nil, _ mock: Mock) {}
+  public static func override<Subject, Mock>(_ subject: Subject, named name: DependencyName? = nil, _ mock: Mock) {}
+
+  /// Reports an override whose factory is not in a registration.
+  @_disfavoredOverload
+  public static func override<Subject, Mock>(
+    _ subject: Subject, named name: DependencyName? = nil, _ make: (Resolver) async throws -> Mock
+  ) {}
 }

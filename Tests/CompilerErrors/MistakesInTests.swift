@@ -107,3 +107,12 @@ func declared() {
   DIContainer.router.override { MockRouter() }
   // expected-error@-1 {{value of type 'Dependency<any Router>' has no member 'override'}}
 }
+
+func closureWithoutLabel() async {
+  await verifyRegistrations { $0.type == Search.self }
+  // expected-warning@-1 {{label the closure: 'except:' leaves registrations out, 'arguments:' passes arguments}}
+  await verifyRegistrations()
+  await verifyRegistrations(except: { $0.type == Search.self })
+  await verifyRegistrations(except: { $0.type == Search.self }) { _ in "42" }
+  await verifyRegistrations(arguments: { $0.type == ItemViewModel.self ? "42" : nil })
+}

@@ -40,3 +40,18 @@ public func verifyRegistrations(
     report("\(error)", at: location)
   }
 }
+
+/// Reports a closure without a label, which leaves out the registrations for which it returns true.
+///
+/// It is deprecated, because the compiler would take the function above instead of an unavailable one.
+@available(
+  *, deprecated, message: "label the closure: 'except:' leaves registrations out, 'arguments:' passes arguments"
+)
+@_documentation(visibility: internal)
+public func verifyRegistrations(
+  _ isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil
+) async {
+  await verifyRegistrations(
+    except: isLeftOut, fileID: fileID, filePath: filePath, line: line, column: column, sourceLocation: sourceLocation)
+}

@@ -253,6 +253,14 @@ struct TestingArticleSnippets {
       expectResolved(Database.self, named: .replica)
       expectResolved(DIContainer.router, times: 1)
     }
+    // Forbidding a type, and a name of it.
+    withIsolatedContainer {
+      DIContainer.override {
+        Unexpected(Database.self)
+        Unexpected(Database.self, named: .replica)
+      }
+      expectNotResolved(Database.self)
+    }
     // Overriding two types with one instance.
     withIsolatedContainer {
       final class MockRouter: Router, DeeplinkHandler {

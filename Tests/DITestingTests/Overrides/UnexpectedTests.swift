@@ -149,6 +149,22 @@ struct UnexpectedTests {
     }
   }
 
+  @Test("of a type allows its names, and of a name only that name")
+  func names() {
+    DIContainer.register {
+      New(1)
+      New(2, named: "second")
+      New(3, named: "third")
+    }
+    let line = #line + 1
+    DIContainer.override { Unexpected(Int.self) }
+    #expect(DIContainer.resolve(Int.self, named: "second") == 2)
+    expectFailure(text("Int", at: #line, since: line)) { #expect(DIContainer.resolve(Int.self) == 1) }
+    DIContainer.override { Unexpected(Int.self, named: "second") }
+    #expect(DIContainer.resolve(Int.self, named: "third") == 3)
+    #expect(issues { _ = DIContainer.resolve(Int.self, named: "second") }.count == 1)
+  }
+
   @Test("is reported if nothing is registered for it, and wherever it stands in a list that registers the type")
   func missing() async {
     // Is reported if nothing is registered for it, or it cannot be created, unless an override hides it.

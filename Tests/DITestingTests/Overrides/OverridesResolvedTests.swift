@@ -28,6 +28,21 @@ struct OverridesResolvedTests {
       _ = DIContainer.resolve((any Router).self)
       expectOverridesResolved()
     }
+    // Those of a closure do not count, inside and outside of it.
+    anew {
+      final class Owner {
+        @Inject var router: any Router
+        @LazyInject var later: any Router
+      }
+      let owner = Owner()
+      DIContainer.withOverrides {
+        Shared(MockRouter() as any Router)
+      } perform: {
+        #expect(owner.router.name == "real" && owner.later.name == "real")
+        expectOverridesResolved()
+      }
+      expectOverridesResolved()
+    }
     // One in a child does not replace that of its parent.
     anew {
       let line = #line + 1

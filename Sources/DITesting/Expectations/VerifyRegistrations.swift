@@ -27,12 +27,18 @@ public func verifyRegistrations(
   sourceLocation: TestLocation? = nil
 ) async {
   let location = FailureLocation(fileID, filePath, line, column, sourceLocation)
-  if DIContainer.current.registrations.isEmpty {
+  let registrations = DIContainer.current.registrations
+  if registrations.allSatisfy(isLeftOut) {
     return report(
-      """
-      Nothing is registered, so there is nothing to check.
-        note       tests do not run `main`; let the trait register: `.isolatedContainer { Module.app }`
-      """, at: location)
+      registrations.isEmpty
+        ? """
+        Nothing is registered, so there is nothing to check.
+          note       tests do not run `main`; let the trait register: `.isolatedContainer { Module.app }`
+        """
+        : """
+        Every registration is left out, so there is nothing to check.
+          note       `except:` leaves out the registrations for which it returns true
+        """, at: location)
   }
   do {
     try await DIContainer.current.verify(except: isLeftOut, arguments: arguments)

@@ -10,7 +10,7 @@ struct VerifyRegistrationsTests {
     let part: Part
   }
 
-  @Test("fails if nothing is registered, and once at the call with everything that is wrong; else it passes")
+  @Test("fails if nothing is checked, and once at the call with everything that is wrong; else it passes")
   func verifies() async {
     await expectFailures(
       """
@@ -34,5 +34,11 @@ struct VerifyRegistrationsTests {
     DIContainer.register(Shared(Part()))
     await verifyRegistrations(arguments: { $0.type == Int.self ? 7 : nil })
     await verifyRegistrations(except: { $0.type == Int.self })
+    await expectFailures(
+      """
+      Every registration is left out, so there is nothing to check.
+        note       `except:` leaves out the registrations for which it returns true
+      """
+    ) { await verifyRegistrations(except: { _ in true }) }
   }
 }

@@ -201,7 +201,7 @@ extension Definition {
   var takesArguments: Bool { arguments != Void.self && !ignoresArguments }
 
   /// A Boolean value that indicates whether a resolution may pass any arguments, which are ignored.
-  var ignoresArguments: Bool { arguments == Never.self }
+  var ignoresArguments: Bool { arguments == Arguments.self }
 
   /// A Boolean value that indicates whether the factory is asynchronous.
   @_transparent

@@ -31,7 +31,8 @@ extension InstanceRegistration {
   ) {
     self.init(
       Definition(
-        Self.lifetime, Value.self, { _, _, memory in memory.initialize { make() } }, arguments: Never.self, named: name,
+        Self.lifetime, Value.self, { _, _, memory in memory.initialize { make() } }, arguments: Arguments.self,
+        named: name,
         file, line))
   }
 

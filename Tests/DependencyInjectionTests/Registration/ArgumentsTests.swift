@@ -40,6 +40,14 @@ struct ArgumentsTests {
         == Received(1, "2", 3, 4, 5, 6, 7, 8, 9, 10, 11.5, ["12"]))
   }
 
+  @Test("A factory with an argument that has no values is never called")
+  func noValues() {
+    func register<Argument>(_: Argument.Type) { container.register(New { (_, _: Argument) in 5 }) }
+    register(Never.self)
+    let error = failure { try container.tryResolve(Int.self) }
+    #expect(error?.description.hasPrefix("'Int' takes arguments (Never), got none.") == true)
+  }
+
   @Test("Arguments arrive as they are, or converted if the values allow it, also through tryResolve and statically")
   func conversions() throws {
     let router = MockRouter()

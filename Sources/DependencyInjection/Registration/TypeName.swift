@@ -25,9 +25,10 @@ package func displayName(_ type: Any.Type, _ name: DependencyName? = nil, beside
 package func sourceName(_ type: Any.Type, _ suffix: String = "") -> String {
   // Each path of names starts with a module.
   var (text, path) = ("", "")
-  for character in qualifiedName(type) + " " {
-    if character.isLetter || character.isNumber || "_.`".contains(character) {
-      path.append(character)
+  // The names of a pack's types are in braces, and the spaces of a name in backticks do not break lines.
+  for character in qualifiedName(type).replacing("Pack{", with: "").replacing("}", with: "") + " " {
+    if !" <>(){}[],:&@=~?!-".contains(character) || path.count(where: { $0 == "`" }) % 2 == 1 {
+      path.append(character == "\u{A0}" ? " " : character)
     } else {
       let isNested = path.first != "." && path.contains(".")
       text += (isNested ? String(path.drop { $0 != "." }.dropFirst()) : path) + String(character)
@@ -59,14 +60,14 @@ func inParentheses(_ text: String, _ type: Any.Type) -> String {
 }
 
 extension String {
-  /// The name of a type without the requirement that the runtime prints for `any Store<String>`.
+  /// The name of a type without the requirements that the runtime prints for `any Store<String>`.
   fileprivate var withoutRequirement: String {
-    // Hardly any name has one.
-    guard utf8.contains(UInt8(ascii: "=")) else { return self }
-    let parts = split(separator: " == ")
-    // The runtime does not know the order of several.
-    guard parts.count == 2, let start = parts[0].lastIndex(of: "<") else { return self }
-    return String(parts[0][...start] + parts[1])
+    // Hardly any name has one, and the runtime does not know the order of several of one protocol.
+    guard utf8.contains(UInt8(ascii: "=")), !contains(", Self.") else { return self }
+    let parts = split(separator: "<Self.")
+    return parts.dropFirst().reduce(String(parts[0])) {
+      $0 + "<" + ($1.split(separator: " == ", maxSplits: 1).last ?? "")
+    }
   }
 
   /// Returns the text without the parts that begin with one text and end with another.

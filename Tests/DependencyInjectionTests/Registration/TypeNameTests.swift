@@ -19,6 +19,8 @@ private enum Outer {
 }
 private enum Part2_Of { struct Inner {} }
 private struct Several<each Element> {}
+private enum `API v1.0 (beta)` { struct `Client <1>` {} }
+private enum Pay€Kit { struct Client {} }
 
 extension Array {
   fileprivate struct Extending {}
@@ -60,6 +62,13 @@ struct TypeNameTests {
     ),
     ((@Drawing @Sendable () -> any Cabinet<Int>).self, "(@Drawing @Sendable () -> any Cabinet<Int>).self"),
     (type(of: made()), "Local.self"),
+    (Several<Int, Several<String>>.self, "Several<Int, Several<String>>.self"),
+    (
+      Several<any Cabinet<Int>, any Cabinet<any Cabinet<Int>>>.self,
+      "Several<any Cabinet<Int>, any Cabinet<any Cabinet<Int>>>.self"
+    ),
+    (`API v1.0 (beta)`.`Client <1>`.self, "`API v1.0 (beta)`.`Client <1>`.self"),
+    (Pay€Kit.Client.self, "Pay€Kit.Client.self"),
   ]
 
   @Test("A type in code to copy includes its enclosing types, and one in a text for people does not")

@@ -239,7 +239,10 @@ extension Definition {
       if [type, alias.type].contains(where: MetadataKind.foreignClass.isKind) { continue }
       if !isSubtype(type, of: alias.type) && !isSubtype(alias.type, of: type) {
         fatalError(
-          "'\(displayName(type))' is registered as '\(displayName(alias.type))', but is neither that class nor a subclass.",
+          """
+          '\(displayName(type, beside: [alias.type]))' is registered as '\(displayName(alias.type, beside: [type]))', \
+          but is neither that class nor a subclass.
+          """,
           file: location.file, line: location.line)
       }
     }

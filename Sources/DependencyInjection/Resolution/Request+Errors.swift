@@ -18,6 +18,9 @@ extension Request {
 
   private var typeName: String { displayName(type, beside: types) }
 
+  /// The name of the type in a path.
+  private var name: String { displayName(type, label.name, beside: types) }
+
   /// The types that an error names in addition to the requested type.
   private var types: [Any.Type] { path.map(\.type) }
 
@@ -62,7 +65,7 @@ extension Request {
       guard let answer = asker.answer(to: key, label), answer.owner.level > registry.level,
         asker.lineage.contains(where: { $0 === registry })
       else { continue }
-      let holder = displayName(definition.type, definition.label.name)
+      let holder = displayName(definition.type, definition.label.name, beside: [type])
       let cure =
         definition.label.declaration != nil
         ? "override that dependency in the child, or declare it `.scoped(in: .container)` or `.new`"
@@ -73,7 +76,7 @@ extension Request {
       ]
     }
     guard let requester = path.last, requester.definition.lifetime == .scoped(in: .container) else { return [] }
-    let asked = displayName(requester.type, requester.definition.label.name)
+    let asked = displayName(requester.type, requester.definition.label.name, beside: [type])
     return [
       "'\(asked)' is created for the container that is asked for it: "
         + "register '\(name)' there, or ask a child that has it"
@@ -84,7 +87,8 @@ extension Request {
   func outdated() -> ResolutionError { error(.outdated, "") }
 
   func aliasMismatch(_ box: Box, _ definition: Definition) -> ResolutionError {
-    let own = displayName(box.dynamicType)
+    let own = displayName(box.dynamicType, beside: [type])
+    let typeName = displayName(type, beside: [box.dynamicType])
     let cure = MetadataKind.existential.isKind(of: type) ? "make \(own) conform to \(typeName)" : "leave out that alias"
     return error(
       .aliasMismatch, "'\(own)' is registered as '\(typeName)', but is not one.", definition,
@@ -274,7 +278,7 @@ extension Request {
       let isOfCurrent = !isOfDecorator && Resolver(in: context).registry === registry
       return "use `try await \(call("resolveAsync", on: isOfCurrent ? "DIContainer." : "", definition))`"
     }
-    let name = displayName(requester.type, requester.definition.label.name)
+    let name = displayName(requester.type, requester.definition.label.name, beside: [type])
     // Parameters have no names.
     if isParameter(of: requester.definition) {
       return "resolve '\(name)' with `resolveAsync`, which awaits the parameters of its initializer"
@@ -330,7 +334,10 @@ extension Request {
     case CreationError.leftoverArgument(let leftover):
       error(
         .wrongArguments,
-        "'\(typeName)' got an argument of the type '\(displayName(leftover))', which no parameter takes.", definition,
+        """
+        '\(typeName)' got an argument of the type \
+        '\(displayName(leftover, beside: definition.asyncForm?.parameters ?? []))', which no parameter takes.
+        """, definition,
         notes: ["each argument must have the type of a parameter, in the order of the parameters"])
     default: error(.factoryFailed, "The factory of '\(typeName)' failed.", definition, cause: cause)
     }

@@ -38,9 +38,6 @@ struct Request: @unchecked Sendable {
 
   private static let epoch = ContinuousClock.now
 
-  /// The name of the type in a path.
-  var name: String { displayName(type, label.name) }
-
   /// Returns the request with other arguments; keep it until it is answered.
   func passing(_ box: Box) -> Request {
     var request = self

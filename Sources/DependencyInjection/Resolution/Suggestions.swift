@@ -67,7 +67,7 @@ extension Request {
     if let (definition, base) = supertypes.first(where: { !($0.type is AnyClass) }) ?? supertypes.first {
       let relation = base is AnyClass ? "a superclass of \(wanted)" : "to which \(wanted) conforms"
       notes.append(
-        "'\(displayName(base, definition.label.name))', \(relation), is registered at \(definition.location): ask for that, "
+        "'\(displayName(base, definition.label.name, beside: [type]))', \(relation), is registered at \(definition.location): ask for that, "
           + "or register \(wanted) as well")
     }
     notes = notesOnNames(named, of: wanted) + notes

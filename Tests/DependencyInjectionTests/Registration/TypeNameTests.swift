@@ -108,6 +108,59 @@ struct TypeNameTests {
     }
   }
 
+  private enum App {
+    protocol Service {}
+    class Client: @unchecked Sendable {}
+    struct ID {}
+  }
+
+  private enum Live {
+    final class Client: App.Client, @unchecked Sendable {}
+    struct Service: Sendable {}
+    struct ID {}
+  }
+
+  private struct Page {
+    init(_ id: App.ID) {}
+  }
+
+  @Test("Types of the same short name have different names in all texts of an error")
+  func sameName() throws {
+    func text(_ resolve: () throws -> Any) throws -> String { "\(try #require(failure { _ = try resolve() }))" }
+    let container = DIContainer()
+    container.register(Shared(Live.Service(), as: (any App.Service).self))
+    var found = try text { try container.tryResolve((any App.Service).self) }
+    #expect(found.hasPrefix("'TypeNameTests.Live.Service' is registered as 'TypeNameTests.App.Service', but"))
+    #expect(found.contains("make TypeNameTests.Live.Service conform to TypeNameTests.App.Service, or"))
+    container.register {
+      Shared(App.ID())
+      New(autowire: Page.init, arguments: Live.ID.self)
+      Shared(App.Client())
+    }
+    found = try text { try container.tryResolve(Page.self) { Live.ID() } }
+    #expect(found.hasPrefix("'Page' got an argument of the type 'TypeNameTests.Live.ID', which no parameter takes."))
+    found = try text { try container.tryResolve(Live.Client.self) }
+    #expect(found.contains("'TypeNameTests.App.Client', a superclass of Client, is registered at"))
+    // What an instance for each container lacks, and what only a child has.
+    container.unregister(App.Client.self)
+    container.register(Scoped(in: .container) { resolve in try (resolve.tryResolve(App.Client.self), Live.Client()).1 })
+    found = try text { try container.tryResolve(Live.Client.self) }
+    #expect(found.contains("'TypeNameTests.Live.Client' is created for the container that is asked for it"))
+    #expect(found.contains("register 'TypeNameTests.App.Client' there"))
+    container.register(Shared { resolve in try (resolve.tryResolve(App.Client.self), Live.Client()).1 })
+    let child = DIContainer(parent: container)
+    child.register(Shared(App.Client()))
+    found = try text { try child.tryResolve(Live.Client.self) }
+    #expect(found.contains("'TypeNameTests.Live.Client' belongs to a parent container: register"))
+    container.register {
+      Shared { () async in App.Client() }
+      Shared { resolve in try (resolve.tryResolve(App.Client.self), Live.Client()).1 }
+    }
+    found = try text { try container.tryResolve(Live.Client.self) }
+    #expect(found.contains("await it in the factory of 'TypeNameTests.Live.Client'"))
+    #expect(found.contains("or await 'TypeNameTests.App.Client' once first"))
+  }
+
   private final class DeepInner: Cupboard.Inner, Sendable {}
 }
 

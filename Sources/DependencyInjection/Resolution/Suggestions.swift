@@ -156,7 +156,8 @@ extension Request {
   /// Returns the name that was probably meant, or some of the registered names.
   private func notesOnNames(_ others: [Registered], of wanted: String) -> [String] {
     if let name = label.name?.description {
-      let distances = others.map { $0.name.difference(from: name).count }
+      // The beginnings, because the time grows with the square of the length.
+      let distances = others.map { $0.name.prefix(99).difference(from: name.prefix(99)).count }
       if let (distance, nearest) = zip(distances, others).min(by: { $0.0 < $1.0 }), distance <= max(3, name.count / 3) {
         return ["did you mean '\(nearest.name)', registered at \(nearest.location)?"]
       }

@@ -161,6 +161,14 @@ struct TypeNameTests {
     #expect(found.contains("or await 'TypeNameTests.App.Client' once first"))
   }
 
+  @Test("A name of any length is compared with other names", .timeLimit(.minutes(5)))
+  func longName() {
+    let container = DIContainer()
+    container.register(Shared(1, named: DependencyName(String(repeating: "ab", count: 200_000))))
+    let other = DependencyName(String(repeating: "cd", count: 200_000))
+    #expect(failure { try container.tryResolve(Int.self, named: other) }?.notes.count == 1)
+  }
+
   private final class DeepInner: Cupboard.Inner, Sendable {}
 }
 

@@ -33,7 +33,7 @@ public struct ResolutionCost: Sendable, Equatable {
 
   init(of resolutions: [ResolutionEvent]) {
     let parts = Dictionary(grouping: resolutions) { ObjectIdentifier($0.type) }
-    self.init(resolutions, parts.mapValues { Part(name: displayName($0[0].type), cost: Self($0, [:])) })
+    self.init(resolutions, parts.mapValues { Part(name: sourceName($0[0].type), cost: Self($0, [:])) })
   }
 
   private init(_ resolutions: [ResolutionEvent], _ types: [ObjectIdentifier: Part]) {

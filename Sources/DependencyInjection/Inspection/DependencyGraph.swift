@@ -20,14 +20,16 @@ public struct DependencyGraph: Sendable {
   /// The graph in the Mermaid language, which GitHub and DocC readers render.
   public var mermaid: String {
     // Mermaid entities, which begin with `#`, for characters that would end a quoted label or be markup.
-    let escapes: [Character: String] = ["\"": "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "#": "#35;", "\n": " "]
+    let escapes: [Character: String] = [
+      "\"": "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "#": "#35;", "`": "#96;", "\n": " ", "\r\n": " ",
+    ]
     return "graph TD\n" + statements(label: "[\"", "<br/>", escapes, arrow: "-->", end: "")
   }
 
   /// The graph in the language of Graphviz.
   public var dot: String {
     // Characters that would end a quoted label, or its line.
-    let escapes: [Character: String] = ["\"": "\\\"", "\\": "\\\\", "\n": " "]
+    let escapes: [Character: String] = ["\"": "\\\"", "\\": "\\\\", "\n": " ", "\r\n": " "]
     return "digraph dependencies {\n  node [shape=box];\n"
       + statements(label: " [label=\"", "\\n", escapes, arrow: "->", end: ";") + "}\n"
   }

@@ -35,6 +35,8 @@ public struct RegistrationInfo: Sendable {
 extension RegistrationInfo: CustomStringConvertible {
   /// One line: `Shared RouterImpl as Router, DeeplinkHandler (name) at App/Dependencies.swift:31`, with arguments
   /// `New Page(String, Int) at …`, and then the decorators.
+  ///
+  /// The name of a type includes the types around it.
   public var description: String {
     var text = "\(summary) at \(location)"
     if !decorators.isEmpty { text += ", decorated at " + decorators.map(\.description).joined(separator: ", ") }
@@ -43,7 +45,7 @@ extension RegistrationInfo: CustomStringConvertible {
 
   /// The description without locations.
   var summary: String {
-    var text = "\(lifetime) \(displayName(type))"
+    var text = "\(lifetime) \(sourceName(type))"
     if let arguments { text += parameterList(arguments) }
     if let aliasList { text += " \(aliasList)" }
     if let name { text += " (\(name))" }
@@ -51,7 +53,7 @@ extension RegistrationInfo: CustomStringConvertible {
   }
 
   /// The aliases, `as Router, DeeplinkHandler`; nil if there are none.
-  var aliasList: String? { aliases.isEmpty ? nil : "as " + aliases.map { displayName($0) }.joined(separator: ", ") }
+  var aliasList: String? { aliases.isEmpty ? nil : "as " + aliases.map { sourceName($0) }.joined(separator: ", ") }
 }
 
 extension DIContainer {

@@ -142,6 +142,13 @@ struct CreationTests {
             DatabaseImpl: 0 creations, 1 resolution, depth 1
             Start: 0 creations, 1 resolution, depth 1
           """)
+      enum Nested { struct Store: Sendable {} }
+      DIContainer.register(New(Nested.Store()))
+      #expect(
+        "\(DIContainer.cost { _ = DIContainer.resolve(Nested.Store.self) })" == """
+          1 creation, 1 resolution, depth 1
+            CreationTests.Nested.Store: 1 creation, 1 resolution, depth 1
+          """)
     }
   }
 }

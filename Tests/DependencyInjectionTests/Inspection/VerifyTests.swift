@@ -594,20 +594,28 @@ struct VerifyTests {
         return await container.graph()
       }
       #expect(await graph("a", "b") == graph("b", "a"))
+      // Types of one short name are different.
+      enum Live { final class API: Sendable {} }
+      enum Demo { final class API: Sendable {} }
+      let containers = (DIContainer(), DIContainer())
+      containers.0.register(Shared(Live.API()))
+      containers.1.register(Shared(Demo.API()))
+      #expect(await containers.0.graph() != containers.1.graph())
     }
     // Names of types and of registrations are text in a graph, whatever characters they have.
     do {
       let container = DIContainer()
-      container.register(New([String: Int](), named: DependencyName(#"a "b" <c> & #\n"# + "\n")))
+      container.register(New([String: Int](), named: DependencyName(#"`a` "b" <c> & #\n"# + "\r\n")))
       let line = #line - 1
       let graph = await container.graph()
       let (mermaid, dot) = (graph.mermaid, graph.dot)
       #expect(
         mermaid.contains(
-          #"n0["Dictionary#lt;String, Int#gt; (a #quot;b#quot; #lt;c#gt; #amp; #35;\n )<br/>New<br/>\#(place(line))"]"#),
+          #"n0["Dictionary#lt;String, Int#gt; (#96;a#96; #quot;b#quot; #lt;c#gt; #amp; #35;\n )<br/>New<br/>\#(place(line))"]"#
+        ),
         "\(mermaid)")
       #expect(
-        dot.contains(#"n0 [label="Dictionary<String, Int> (a \"b\" <c> & #\\n )\nNew\n\#(place(line))"];"#), "\(dot)")
+        dot.contains(#"n0 [label="Dictionary<String, Int> (`a` \"b\" <c> & #\\n )\nNew\n\#(place(line))"];"#), "\(dot)")
     }
   }
 }

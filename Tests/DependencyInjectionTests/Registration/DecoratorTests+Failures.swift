@@ -220,7 +220,8 @@ extension DecoratorTests {
     #expect(info.decorators.count == 2 && info.decorators[1].line == UInt(line))
     #expect(
       "\(info)"
-        == "Shared Both as Service, Alias at \(place(registered)), decorated at \(info.decorators[0]), \(place(line))")
+        == "Shared DecoratorTests.Both as DecoratorTests.Service, DecoratorTests.Alias at \(place(registered)), "
+        + "decorated at \(info.decorators[0]), \(place(line))")
     let child = DIContainer(parent: container)
     child.decorateService("child")
     #expect(child.registrations[0].decorators.count == 3 && container.registrations[0].decorators.count == 2)

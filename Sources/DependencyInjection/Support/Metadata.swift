@@ -166,7 +166,7 @@ func asOptional(_ type: Any.Type) -> (any AnyOptional.Type)? {
 package func wrappedType(of type: Any.Type) -> Any.Type { asOptional(type)?.wrappedType ?? type }
 
 /// Returns a Boolean value that indicates whether a type is the same as another type, inherits from it, or conforms to
-/// it; false for a protocol that is private or local.
+/// it; false for a protocol that is private or local, or that has arguments.
 package func isSubtype(_ type: Any.Type, of other: Any.Type) -> Bool {
   func isInstance<Metatype>(of _: Metatype.Type) -> Bool { type is Metatype }
   func inherits<Class>(from _: Class.Type) -> Bool { type is Class.Type }

@@ -23,14 +23,14 @@ final class ActiveTest: Sendable {
   /// The container, for the code of the test.
   var container: DIContainer { state.withLock { $0.container! } }
 
-  /// Asks the container, if the test has not ended.
+  /// Asks the container; returns nil if the test has ended.
   ///
   /// The closure runs without the lock, because it may release what has been replaced. That and the reference to the
   /// container are released before the thread stops being counted.
-  fileprivate func ask(_ isTrue: (DIContainer) -> Bool) -> Bool {
+  func ask<Answer>(_ question: (DIContainer) -> Answer?) -> Answer? {
     state.withLock { $0.askers += 1 }
     defer { state.withLock { $0.askers -= 1 } }
-    return state.withLock(\.container).map(isTrue) ?? false
+    return state.withLock(\.container).flatMap(question)
   }
 
   /// Releases the container after waiting for the threads that are asking it, so that they do not seem to keep anything
@@ -124,7 +124,7 @@ struct ActiveTests {
     var concerned = tests.filter { $0.recorder?.hasUsed(key) == true }
     if concerned.isEmpty {
       concerned = tests.filter { test in
-        test.ask { test.recorder?.hasRegistered($0.registrations(of: key, type)) == true }
+        test.ask { test.recorder?.hasRegistered($0.registrations(of: key, type)) } == true
       }
     }
     return (concerned.first { $0.test.escapes == .warn } ?? concerned.first)?.test
@@ -132,7 +132,7 @@ struct ActiveTests {
 
   /// Returns whether the container of one of them has a registration of a key.
   func have(_ key: Key, of type: Any.Type) -> Bool {
-    tests.contains { $0.ask { !$0.registrations(of: key, type).isEmpty } }
+    tests.contains { $0.ask { !$0.registrations(of: key, type).isEmpty } == true }
   }
 
   // MARK: Beginning and ending

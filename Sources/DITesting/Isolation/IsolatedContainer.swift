@@ -13,8 +13,8 @@
   /// ```
   ///
   /// The container is current for the initializer of the suite, its injected properties, the test and the tasks it
-  /// starts. It starts with the registrations of the outer trait or, without one, those of the app. It has no instances
-  /// at first, and records every resolution.
+  /// starts. It starts with the registrations of the current container, such as that of an outer trait; if none was made
+  /// current, with those of the app. It has no instances at first, and records every resolution.
   public struct IsolatedContainerTrait: TestTrait, SuiteTrait, TestScoping {
     private let isolation: Isolation
     private let registrations: @Sendable () async throws -> RegistrationList

@@ -118,10 +118,11 @@ struct Isolation: Sendable {
       for (key, type) in definition.keys {
         if test.isCode(at: definition.location) {
           ofTest[key] = definition.location
-        } else if let former = ofTest[key] ?? outer?.recorder?.locationOfMock(of: key)
-          ?? locationOfMock(of: key, for: test, inside: outer)
-        {
+        } else if let former = ofTest[key] ?? outer?.recorder?.locationOfMock(of: key) {
           recorder?.noteReplacement(of: former, by: definition, of: type)
+        } else if let former = locationOfMock(of: key, for: test, inside: outer) {
+          recorder?.noteReplacement(
+            of: former, by: definition, of: type, "what is current around a test comes first: override it in the test")
         }
       }
       // A registration that the app has as well overrides nothing.
@@ -168,7 +169,11 @@ struct Isolation: Sendable {
   /// Returns the location of a mock that code around the test made current, without being a test; nil if there is none.
   private func locationOfMock(of key: Key, for test: IsolatedTest, inside outer: ActiveTest?) -> CodeLocation? {
     func answer(_ container: DIContainer) -> Definition? { container.registry.visibleRoot(of: key)?.definition }
-    guard let mock = answer(.current), mock !== answer(outer?.container ?? .shared) else { return nil }
-    return test.isCode(at: mock.location) ? mock.location : nil
+    guard origin != .empty, let mock = DIContainer.bound.flatMap(answer), test.isCode(at: mock.location) else {
+      return nil
+    }
+    // The outer test may have ended.
+    let former = if let outer { outer.ask(answer) } else { answer(.shared) }
+    return mock === former ? nil : mock.location
   }
 }

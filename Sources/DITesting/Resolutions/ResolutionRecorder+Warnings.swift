@@ -100,12 +100,14 @@ extension ResolutionRecorder {
   private var answers: Set<Override.Identity> { Set(resolutions.compactMap { $0.answer.map(Override.Identity.init) }) }
 
   /// Notes a registration of the app that replaces an override.
-  func noteReplacement(of override: CodeLocation, by new: Definition, of type: Any.Type) {
+  func noteReplacement(
+    of override: CodeLocation, by new: Definition, of type: Any.Type, _ note: String = "register first, then override"
+  ) {
     let warning = """
       A registration of '\(displayName(type))' replaces the override of the test.
         overridden \(override)
         registered \(new.location)
-        note       register first, then override
+        note       \(note)
       """
     state.withLock { $0.replacements.append((Override.Identity(new), override, warning)) }
   }

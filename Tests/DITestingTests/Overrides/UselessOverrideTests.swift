@@ -163,7 +163,7 @@ struct UselessOverrideTests {
     let line = #line + 4
     await expectFailures(
       text(at: line + 2), text(at: line + 8), text(at: line + 19), text(at: line + 25, by: "App/Other.swift:8"),
-      text(at: line + 33), text(at: line + 43), text(at: line + 49), text(at: line + 55)
+      text(at: line + 33), text(at: line + 43), text(at: line + 49)
     ) {
       withIsolatedContainer(.empty) {
         New(MockRouter() as any Router)
@@ -216,18 +216,6 @@ struct UselessOverrideTests {
         child.override((any Router).self, with: MockRouter())
         child.register(app)
         _ = child.resolve((any Router).self)
-      }
-      // A mock that is current around the test.
-      DIContainer.withOverrides {
-        New(MockRouter() as any Router)
-      } perform: {
-        for list in [app, New(MockRouter() as any Router)] {
-          withIsolatedContainer {
-            list
-          } perform: {
-            _ = DIContainer.resolve((any Router).self)
-          }
-        }
       }
     }
   }
@@ -316,6 +304,34 @@ struct UselessOverrideTests {
 
 @Suite(.expectingIssues)
 struct UselessStatementTests {
+  @Test("is a warning if the app replaces what is current around a test, unless that starts without it")
+  func around() async {
+    let app = New(RouterImpl() as any Router, file: "App/App.swift", line: 7)
+    let line = #line + 10
+    await expectFailures(
+      """
+      A registration of 'Router' replaces the override of the test.
+        overridden \(file):\(line)
+        registered App/App.swift:7
+        note       what is current around a test comes first: override it in the test
+      """
+    ) {
+      DIContainer.withOverrides {
+        New(MockRouter() as any Router)
+      } perform: {
+        for (origin, list) in [
+          (IsolationOrigin.registrations, app), (.empty, app), (.registrations, New(MockRouter() as any Router)),
+        ] {
+          withIsolatedContainer(origin) {
+            list
+          } perform: {
+            _ = DIContainer.resolve((any Router).self)
+          }
+        }
+      }
+    }
+  }
+
   private let app = New(RouterImpl(), as: (any Router).self, file: "App/App.swift", line: 7)
 
   @Test(

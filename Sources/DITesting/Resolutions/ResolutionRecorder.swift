@@ -343,13 +343,13 @@ final class ResolutionRecorder: ResolutionObserver {
   /// Warns of a resolution after the test, once for each line, and not of nested resolutions.
   private func reportLate(_ resolution: ResolutionEvent) {
     guard test.escapes != .ignore, !resolution.isNested, isFirst(resolution.pathAndPlace) else { return }
-    let note = "\n  note       use what `withIsolatedContainer` has created inside of its closure"
+    let note = "  note       what a closure of `withIsolatedContainer` creates must be used in that closure\n"
     test.report(
       """
       A resolution of '\(resolution.asked)' ended after its test.
         asked at   \(resolution.location)
         test       \(test.name)
-        note       make the test wait for the task that resolves it, or cancel the task\(test.isOfClosure ? note : "")
+      \(test.isOfClosure ? note : "")  note       make the test wait for the task that resolves it, or cancel the task
       """, at: resolution.location, isWarning: true)
   }
 }

@@ -50,9 +50,9 @@ struct LateResolveTests {
     // What a closure with a container of its own has created may be used after it.
     do {
       let line = #line + 9
-      let note = "\n  note       use what `withIsolatedContainer` has created inside of its closure"
+      let note = "\n  note       what a closure of `withIsolatedContainer` creates must be used in that closure"
       let name = "\(Test.current!.name) (\(Test.current!.sourceLocation))"
-      await expectFailures(text("Router", at: line, in: name) + note) {
+      await expectFailures(text("Router", at: line, in: name + note)) {
         let container = withIsolatedContainer {
           appRegistrations
         } perform: {

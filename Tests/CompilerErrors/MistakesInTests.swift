@@ -45,7 +45,10 @@ func messages() {
 
 func unlabeledNumbers() async throws {
   expectResolved(Router.self, 1)  // expected-error {{a number after 'times:'}}
-  expectResolved(Router.self, 1, in: .current)  // expected-error {{a number after 'times:'}}
+  expectResolved(Router.self, in: .current, 1)  // expected-error {{a number after 'times:'}}
+  expectResolved(Router.self, "opens", sourceLocation: nil)  // expected-error {{and no message}}
+  expectResolved(Router.self, in: .current, times: 1)
+  // expected-error@-1 {{argument 'times' must precede argument 'in'}}
   expectResolved(Router.self, 1...) { try opened() }  // expected-error {{a number after 'times:'}}
   try await expectResolved(Router.self, 1, within: .seconds(600))  // expected-error {{a number after 'times:'}}
   // expected-warning@-1 {{no 'async' operations}}
@@ -85,15 +88,19 @@ func modules() {
 
 func factories() {
   DIContainer.override(Router.self) { resolve in MockRouter() }
-  // expected-error@-1 {{or a factory: override { New { … as Router } }}}
+  // expected-error@-1 {{for a factory, write override { New { … as Router } }}}
   DIContainer.override(ItemViewModel.self) { (resolve: Resolver, id: String) in ItemViewModel(id: id) }
-  // expected-error@-1 {{or a factory}}
-  DIContainer.override(Router.self) { throw CancellationError() }  // expected-error {{or a factory}}
-  DIContainer.override(Router.self) { () async in MockRouter() }  // expected-error {{or a factory}}
-  DIContainer.override(DIContainer.router) { MockRouter() }  // expected-error {{label the mock}}
+  // expected-error@-1 {{for a factory, write}}
+  DIContainer.override(Router.self) { throw CancellationError() }  // expected-error {{for a factory, write}}
+  DIContainer.override(Router.self) { () async in MockRouter() }  // expected-error {{for a factory, write}}
+  DIContainer.override(DIContainer.router) { MockRouter() }
+  // expected-error@-1 {{label the mock: override(DIContainer.router, with: router)}}
+  DIContainer.override(DIContainer.router) { resolve in MockRouter() }
+  // expected-error@-1 {{for a factory, write override { DIContainer.router.overridden { … } }}}
+  DIContainer.override { DIContainer.router.overridden { MockRouter() } }
   DIContainer.override(DIContainer.router, MockRouter())  // expected-error {{label the mock}}
   DIContainer.shared.override(DIContainer.router) { MockRouter() }  // expected-error {{label the mock}}
-  DIContainer.shared.override(Router.self) { resolve in MockRouter() }  // expected-error {{or a factory}}
+  DIContainer.shared.override(Router.self) { resolve in MockRouter() }  // expected-error {{for a factory, write}}
 }
 
 func declared() {
@@ -111,6 +118,10 @@ func declared() {
 func closureWithoutLabel() async {
   await verifyRegistrations { $0.type == Search.self }
   // expected-warning@-1 {{label the closure: 'except:' leaves registrations out, 'arguments:' passes arguments}}
+  let isLeftOut: @Sendable (RegistrationInfo) -> Bool = { _ in false }
+  await verifyRegistrations(isLeftOut)  // expected-error {{no exact matches in call}}
+  await verifyRegistrations(excpt: isLeftOut)
+  // expected-error@-1 {{incorrect argument label in call (have 'excpt:', expected 'except:')}}
   await verifyRegistrations()
   await verifyRegistrations(except: { $0.type == Search.self })
   await verifyRegistrations(except: { $0.type == Search.self }) { _ in "42" }

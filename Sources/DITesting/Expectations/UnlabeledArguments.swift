@@ -1,5 +1,9 @@
 public import DependencyInjection
 
+#if canImport(Testing)
+  public import Testing
+#endif
+
 // The overloads that the compiler selects for an expectation with a message, a number without a label, or a second type.
 //
 // Without them, the compiler fails without a diagnostic, or asks for the label `named:`, which would make a message a name.
@@ -9,8 +13,9 @@ public import DependencyInjection
 @available(*, unavailable, message: "it takes one type or dependency, a number after 'times:', and no message")
 @_disfavoredOverload
 public func expectResolved<Subject, each Other>(
-  _ subject: Subject, named name: DependencyName? = nil, times: some ExpectedTimes = 1, _ others: repeat each Other,
-  in container: DIContainer? = nil, within limit: Duration = .zero, closure: () async throws -> Void = {}
+  _ subject: Subject, named name: DependencyName? = nil, times: some ExpectedTimes = 1,
+  in container: DIContainer? = nil, _ others: repeat each Other, within limit: Duration = .zero,
+  sourceLocation: TestLocation? = nil, closure: () async throws -> Void = {}
 ) {}
 
 /// Reports an argument that an expectation does not take.
@@ -18,15 +23,17 @@ public func expectResolved<Subject, each Other>(
 @_disfavoredOverload
 public func expectNotResolved<Subject, each Other>(
   _ subject: Subject, named name: DependencyName? = nil, times: some ExpectedTimes = 0,
-  in container: DIContainer? = nil, _ others: repeat each Other, closure: () async throws -> Void = {}
+  in container: DIContainer? = nil, _ others: repeat each Other, sourceLocation: TestLocation? = nil,
+  closure: () async throws -> Void = {}
 ) {}
 
 /// Reports an argument that an expectation does not take.
 @available(*, unavailable, message: "it takes one type or dependency, a number after 'times:', and no message")
 @_disfavoredOverload
 public func expectCreated<Subject, each Other>(
-  _ subject: Subject, named name: DependencyName? = nil, times: some ExpectedTimes = 1, _ others: repeat each Other,
-  in container: DIContainer? = nil, closure: () async throws -> Void = {}
+  _ subject: Subject, named name: DependencyName? = nil, times: some ExpectedTimes = 1,
+  in container: DIContainer? = nil, _ others: repeat each Other, sourceLocation: TestLocation? = nil,
+  closure: () async throws -> Void = {}
 ) {}
 
 /// Reports an argument that an expectation does not take.
@@ -34,7 +41,8 @@ public func expectCreated<Subject, each Other>(
 @_disfavoredOverload
 public func expectNotCreated<Subject, each Other>(
   _ subject: Subject, named name: DependencyName? = nil, times: some ExpectedTimes = 0,
-  in container: DIContainer? = nil, _ others: repeat each Other, closure: () async throws -> Void = {}
+  in container: DIContainer? = nil, _ others: repeat each Other, sourceLocation: TestLocation? = nil,
+  closure: () async throws -> Void = {}
 ) {}
 
 #if canImport(XCTest)
@@ -44,8 +52,8 @@ public func expectNotCreated<Subject, each Other>(
   )
   @_disfavoredOverload
   public func XCTAssertResolved<Subject, each Other>(
-    _ subject: Subject, named name: DependencyName? = nil, times: some ExpectedTimes = 1, _ others: repeat each Other,
-    in container: DIContainer? = nil, file: StaticString = #filePath, line: UInt = #line
+    _ subject: Subject, named name: DependencyName? = nil, times: some ExpectedTimes = 1,
+    in container: DIContainer? = nil, _ others: repeat each Other, file: StaticString = #filePath, line: UInt = #line
   ) {}
 
   /// Reports an argument that an expectation does not take.

@@ -55,7 +55,7 @@ public func verifyRegistrations(
 )
 @_documentation(visibility: internal)
 public func verifyRegistrations(
-  _ isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool, fileID: StaticString = #fileID,
+  unlabeled isLeftOut: @escaping @Sendable (RegistrationInfo) -> Bool, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, sourceLocation: TestLocation? = nil
 ) async {
   await verifyRegistrations(

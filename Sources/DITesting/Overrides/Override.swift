@@ -128,7 +128,8 @@ extension DIContainer {
 
 @available(
   *, unavailable,
-  message: "label the mock: override(Router.self, with: MockRouter()), or a factory: override { New { … as Router } }"
+  message:
+    "label the mock: override(Router.self, with: MockRouter()); for a factory, write override { New { … as Router } }"
 )
 extension DIContainer {
   /// Reports an override whose mock has no label.
@@ -149,5 +150,35 @@ extension DIContainer {
   @_disfavoredOverload
   public static func override<Subject, Mock>(
     _ subject: Subject, named name: DependencyName? = nil, _ make: (Resolver) async throws -> Mock
+  ) {}
+}
+
+@available(
+  *, unavailable,
+  message:
+    "label the mock: override(DIContainer.router, with: router); for a factory, write override { DIContainer.router.overridden { … } }"
+)
+extension DIContainer {
+  /// Reports an override of a declared dependency whose mock has no label.
+  @_disfavoredOverload
+  public func override<Value, each Argument, Mock>(_ dependency: Dependency<Value, repeat each Argument>, _ mock: Mock)
+  {}
+
+  /// Reports an override of a declared dependency whose factory is not in a registration.
+  @_disfavoredOverload
+  public func override<Value, each Argument, Mock>(
+    _ dependency: Dependency<Value, repeat each Argument>, _ make: (Resolver) async throws -> Mock
+  ) {}
+
+  /// Reports an override of a declared dependency whose mock has no label.
+  @_disfavoredOverload
+  public static func override<Value, each Argument, Mock>(
+    _ dependency: Dependency<Value, repeat each Argument>, _ mock: Mock
+  ) {}
+
+  /// Reports an override of a declared dependency whose factory is not in a registration.
+  @_disfavoredOverload
+  public static func override<Value, each Argument, Mock>(
+    _ dependency: Dependency<Value, repeat each Argument>, _ make: (Resolver) async throws -> Mock
   ) {}
 }

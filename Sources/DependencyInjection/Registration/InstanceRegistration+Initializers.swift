@@ -268,16 +268,22 @@ extension Definition {
     let create: CreateAsync = { resolver, arguments in
       var passed: [Box] = []
       for argument in repeat each arguments.value(as: (repeat each Argument).self) { passed.append(Box(argument)) }
-      func next<Next>(_ type: Next.Type) async throws -> Next {
-        if let argument: Next = takeArgument(from: &passed) { return argument }
-        return try await resolver.resolveAsync(type, file: file, line: line)
-      }
-      let parameters = (repeat try await next((each Parameter).self))
+      let parameters = (repeat try await nextParameter((each Parameter).self, &passed, resolver, file, line))
       try requireEmpty(passed)
       return Box(try await call(repeat each parameters))
     }
     return (create, isOnly: false, types)
   }
+}
+
+/// Returns the next argument, if it fits a parameter of the type, or else resolves the type.
+///
+/// Not a local function: with cross-module optimization, the compiler of Swift 6.3 crashes on one that captures packs.
+private func nextParameter<Next>(
+  _ type: Next.Type, _ passed: inout [Box], _ resolver: Resolver, _ file: StaticString, _ line: UInt
+) async throws -> Next {
+  if let argument: Next = takeArgument(from: &passed) { return argument }
+  return try await resolver.resolveAsync(type, file: file, line: line)
 }
 
 /// Removes and returns the next argument, if it fits a parameter of the type.

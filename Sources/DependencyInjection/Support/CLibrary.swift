@@ -211,13 +211,11 @@ extension CLibrary {
       return unsafe (UInt(bitPattern: pthread_get_stackaddr_np(thread)) - size, size)
     }
   #else
-    private typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
-
     /// The C library's extension that fills in the attributes of a running thread; its header hides it from Swift.
-    private static let getAttributes: GetAttributes? = {
-      // Sound: this is the function's type in every C library that has it.
-      unsafe CLibrary.function("pthread_getattr_np", as: GetAttributes.self)
-    }()
+    ///
+    /// It is linked, because a static executable has no names to look it up by.
+    @_silgen_name("pthread_getattr_np")
+    private static func getAttributes(_: pthread_t, _: UnsafeMutablePointer<pthread_attr_t>) -> Int32
 
     /// Returns the lowest address of the calling thread's stack, which grows downward, and its size.
     ///
@@ -225,7 +223,7 @@ extension CLibrary {
     static func stack() -> (lowest: UInt, size: UInt) {
       var (attributes, size) = (pthread_attr_t(), 0)
       var address: UnsafeMutableRawPointer?
-      if let getAttributes = unsafe getAttributes, unsafe getAttributes(pthread_self(), &attributes) == 0 {
+      if unsafe getAttributes(pthread_self(), &attributes) == 0 {
         defer { unsafe pthread_attr_destroy(&attributes) }
         if unsafe pthread_attr_getstack(&attributes, &address, &size) == 0, let address = unsafe address {
           return (UInt(bitPattern: address), UInt(size))

@@ -22,7 +22,7 @@ final class IsolatedTest: Sendable {
   private let outer: IsolatedTest?
 
   /// A Boolean value that indicates whether it is a closure of `withIsolatedContainer`, which may be a part of a test.
-  let isOfClosure: Bool
+  let isClosure: Bool
 
   private let state: Locked<State>
 
@@ -43,17 +43,17 @@ final class IsolatedTest: Sendable {
   ///   - escapes: The handling of code that may have lost its container.
   ///   - overrides: The overrides that fail the test when it ends.
   ///   - outer: The enclosing test, if an outer trait began one.
-  ///   - isOfClosure: A Boolean value that indicates whether it is a closure of `withIsolatedContainer`.
+  ///   - isClosure: A Boolean value that indicates whether it is a closure of `withIsolatedContainer`.
   init(
     _ name: String, in framework: TestFramework, at place: FailureLocation? = nil, escapes: EscapeHandling = .warn,
-    overrides: OverrideExpectations = [], inside outer: IsolatedTest? = nil, isOfClosure: Bool = false
+    overrides: OverrideExpectations = [], inside outer: IsolatedTest? = nil, isClosure: Bool = false
   ) {
     self.name = name
     self.framework = framework
     self.escapes = escapes
     self.overrides = overrides
     self.outer = outer
-    self.isOfClosure = isOfClosure
+    self.isClosure = isClosure
     state = Locked(State(place: place))
   }
 

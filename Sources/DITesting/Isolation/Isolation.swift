@@ -18,7 +18,7 @@ struct Isolation: Sendable {
   var overrides: OverrideExpectations?
 
   /// A Boolean value that indicates whether the test is a closure of `withIsolatedContainer`.
-  var isOfClosure = false
+  var isClosure = false
 
   /// A Boolean value that indicates whether resolutions are recorded; nil for the outer isolation's, or else true.
   var isRecorded: Bool?
@@ -94,7 +94,7 @@ struct Isolation: Sendable {
     let outer = ActiveTests.running(DIContainer.bound)
     let test = IsolatedTest(
       name, in: framework, at: place, escapes: escapes ?? outer?.test.escapes ?? .warn,
-      overrides: overrides ?? outer?.test.overrides ?? [], inside: outer?.test, isOfClosure: isOfClosure)
+      overrides: overrides ?? outer?.test.overrides ?? [], inside: outer?.test, isClosure: isClosure)
     let isRecorded = isRecorded ?? outer.map { $0.recorder != nil } ?? true
     let running = ActiveTest(test, container(for: test, isRecorded: isRecorded, inside: outer))
     ActiveTests.begin(running)

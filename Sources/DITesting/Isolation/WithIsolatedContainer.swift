@@ -49,7 +49,7 @@ public func withIsolatedContainer<Result>(
   perform body: () throws -> Result
 ) rethrows -> Result {
   let isolation = Isolation(
-    origin: origin, registrations: registrations(), escapes: escapes, overrides: overrides, isOfClosure: true,
+    origin: origin, registrations: registrations(), escapes: escapes, overrides: overrides, isClosure: true,
     isRecorded: recording)
   let place = FailureLocation(fileID, filePath, line, column, sourceLocation)
   return try isolation.run(TestFramework.nameOfTest ?? place.description, in: .current, at: place, body)
@@ -84,7 +84,7 @@ public func withIsolatedContainer<Result>(
   perform body: () async throws -> Result
 ) async rethrows -> Result {
   let settings = Isolation(
-    origin: origin, registrations: registrations(), escapes: escapes, overrides: overrides, isOfClosure: true,
+    origin: origin, registrations: registrations(), escapes: escapes, overrides: overrides, isClosure: true,
     isRecorded: recording)
   let place = FailureLocation(fileID, filePath, line, column, sourceLocation)
   return try await settings.run(

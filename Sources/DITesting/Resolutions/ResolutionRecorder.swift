@@ -349,7 +349,7 @@ final class ResolutionRecorder: ResolutionObserver {
       A resolution of '\(resolution.asked)' ended after its test.
         asked at   \(resolution.location)
         test       \(test.name)
-      \(test.isOfClosure ? note : "")  note       make the test wait for the task that resolves it, or cancel the task
+      \(test.isClosure ? note : "")  note       make the test wait for the task that resolves it, or cancel the task
       """, at: resolution.location, isWarning: true)
   }
 }

@@ -161,12 +161,15 @@ struct TypeNameTests {
     #expect(found.contains("or await 'TypeNameTests.App.Client' once first"))
   }
 
-  @Test("A name of any length is compared with other names", .timeLimit(.minutes(5)))
+  @Test("Only the beginning of a long name is compared with other names")
   func longName() {
+    func name(_ end: String) -> DependencyName {
+      DependencyName(String(repeating: "a", count: 99) + String(repeating: end, count: 999))
+    }
     let container = DIContainer()
-    container.register(Shared(1, named: DependencyName(String(repeating: "ab", count: 200_000))))
-    let other = DependencyName(String(repeating: "cd", count: 200_000))
-    #expect(failure { try container.tryResolve(Int.self, named: other) }?.notes.count == 1)
+    container.register(Shared(1, named: name("b")))
+    let notes = failure { try container.tryResolve(Int.self, named: name("c")) }?.notes
+    #expect(notes?.first?.hasPrefix("did you mean '\(name("b"))', registered at ") == true)
   }
 
   private final class DeepInner: Cupboard.Inner, Sendable {}

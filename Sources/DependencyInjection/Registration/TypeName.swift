@@ -25,7 +25,7 @@ package func displayName(_ type: Any.Type, _ name: DependencyName? = nil, beside
 package func sourceName(_ type: Any.Type, _ suffix: String = "") -> String {
   // Each path of names starts with a module.
   var (text, path) = ("", "")
-  // The names of a pack's types are in braces, and the spaces of a name in backticks do not break lines.
+  // The runtime writes the types of a pack in braces, and the spaces of a name in backticks as no-break spaces.
   for character in qualifiedName(type).replacing("Pack{", with: "").replacing("}", with: "") + " " {
     if !" <>(){}[],:&@=~?!-".contains(character) || path.count(where: { $0 == "`" }) % 2 == 1 {
       path.append(character == "\u{A0}" ? " " : character)

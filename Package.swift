@@ -47,7 +47,7 @@ let package = Package(
     .target(name: "DIBenchmarking", dependencies: ["DependencyInjection"], path: "Sources/di-bench/DIBenchmarking"),
     .executableTarget(
       name: "di-bench",
-      dependencies: ["DependencyInjection", "DIBenchmarking", "StressChecks"],
+      dependencies: ["DependencyInjection", "DIBenchmarking", "DIStressChecks"],
       exclude: ["DIBenchmarking"]),
     .testTarget(name: "DependencyInjectionTests", dependencies: ["DependencyInjection", "DITesting"]),
     .testTarget(name: "DITestingTests", dependencies: ["DITesting"]),
@@ -97,7 +97,7 @@ let package = Package(
       dependencies: ["ExampleInterfaces", "ExampleBrowsing", "ExampleOrdering", "ExampleApp", "DITesting"],
       path: "Tests/Example/Tests"),
     // Races threads on a container; `di-bench stress` runs it for as long as somebody wants.
-    .target(name: "StressChecks", dependencies: ["DependencyInjection", "DIBenchmarking"], path: "Tests/Stress"),
+    .target(name: "DIStressChecks", dependencies: ["DependencyInjection", "DIBenchmarking"], path: "Tests/Stress"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,5 @@
 internal import DIBenchmarking
-internal import StressChecks
+internal import DIStressChecks
 
 @main
 enum Main {

@@ -3,7 +3,7 @@ internal import Synchronization
 internal import Testing
 
 @testable import DIBenchmarking
-@testable import StressChecks
+@testable import DIStressChecks
 @testable import di_bench
 
 @Suite(.serialized)

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Synchronization
 
 @testable import DIBenchmarking
-@testable import StressChecks
+@testable import DIStressChecks
 @testable import di_bench
 
 /// A container that works correctly, except now and then.

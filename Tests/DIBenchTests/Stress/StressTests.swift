@@ -4,7 +4,7 @@ internal import Foundation
 internal import Testing
 
 @testable import DIBenchmarking
-@testable import StressChecks
+@testable import DIStressChecks
 @testable import di_bench
 
 struct StressTests {

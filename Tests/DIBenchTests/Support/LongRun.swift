@@ -2,7 +2,7 @@ internal import Foundation
 internal import Testing
 
 @testable import DIBenchmarking
-@testable import StressChecks
+@testable import DIStressChecks
 @testable import di_bench
 
 /// A process that measures two builds: the first quickly, the second for as long as nobody stops it.

@@ -2,7 +2,7 @@ internal import DependencyInjection
 internal import Foundation
 
 @testable import DIBenchmarking
-@testable import StressChecks
+@testable import DIStressChecks
 @testable import di_bench
 
 /// A run of the tool, and what it printed.

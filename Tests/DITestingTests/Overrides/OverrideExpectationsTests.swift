@@ -258,10 +258,15 @@ struct RequiredReleaseTests {
 
   /// A mock that resolves in its `deinit`, with a property that nothing has read.
   private final class Manifold: Titled, Numbered, Dated, Paged, Failing, @unchecked Sendable {
-    static let ends = Locked<[String]>([])
     let page = 7
     @LazyInject var analytics: any Analytics
-    deinit { Self.ends.withLock { $0.append(DIContainer.resolve(String.self)) } }
+    private let ends: Calls<String>
+
+    init(_ ends: Calls<String>) {
+      self.ends = ends
+    }
+
+    deinit { ends(DIContainer.resolve(String.self)) }
   }
 
   @Test("pass for an override with an object of any type, whose deinit resolves from the test's container")
@@ -274,16 +279,17 @@ struct RequiredReleaseTests {
         _ = DIContainer.resolve(String.self)
       }
     }
+    let ends = Calls<String>()
     await expectFailures {
-      override(Manifold.self, Manifold()) { $0.page == 7 }
-      override((any Titled).self, Manifold()) { $0 is Manifold }
-      override((any Titled & Numbered & Dated).self, Manifold()) { $0 is Manifold }
-      override((any Titled & Numbered & Dated & Failing).self, Manifold()) { $0 is Manifold }
-      override((any Paged<Int>).self, Manifold()) { $0.page == 7 }
+      override(Manifold.self, Manifold(ends)) { $0.page == 7 }
+      override((any Titled).self, Manifold(ends)) { $0 is Manifold }
+      override((any Titled & Numbered & Dated).self, Manifold(ends)) { $0 is Manifold }
+      override((any Titled & Numbered & Dated & Failing).self, Manifold(ends)) { $0 is Manifold }
+      override((any Paged<Int>).self, Manifold(ends)) { $0.page == 7 }
       override((any Error).self, PlainFailure()) { $0 is PlainFailure }
-      override(Any.self, Manifold()) { $0 is Manifold }
+      override(Any.self, Manifold(ends)) { $0 is Manifold }
     }
-    #expect(Manifold.ends.withLock { $0 } == Array(repeating: "test", count: 6))
+    #expect(ends.all == Array(repeating: "test", count: 6))
   }
 
   @Test("pass after an asynchronous creation, whose task has let go of everything when it ends")

@@ -179,15 +179,21 @@ struct SnapshotTests {
 
   @Test("counts nothing that an instance resolves when restoring releases it")
   func deinitIsNotCounted() {
-    final class Ended {
-      static let names = Calls<String>()
-      deinit { Self.names(DIContainer.resolve((any Router).self).name) }
+    final class Ended: Sendable {
+      private let names: Calls<String>
+
+      init(_ names: Calls<String>) {
+        self.names = names
+      }
+
+      deinit { names(DIContainer.resolve((any Router).self).name) }
     }
+    let names = Calls<String>()
     let snapshot = DIContainer.snapshot()
-    DIContainer.register(Shared(Ended()))
+    DIContainer.register(Shared(Ended(names)))
     _ = DIContainer.resolve(Ended.self)
     DIContainer.restore(snapshot)
-    #expect(Ended.names.all == ["real"])
+    #expect(names.all == ["real"])
     expectNotResolved((any Router).self)
   }
 

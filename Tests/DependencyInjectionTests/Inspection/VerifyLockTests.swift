@@ -10,6 +10,11 @@ private final class Second: Sendable {}
 
 private final class Third: Sendable {}
 
+private func makeSecond(_ isUnlocked: Event) -> Second {
+  isUnlocked.wait()
+  return Second()
+}
+
 /// An actor with a thread of its own.
 @globalActor
 private actor Blocked {
@@ -20,31 +25,29 @@ private actor Blocked {
 }
 
 struct VerifyLockTests {
-  // Never freed, because the thread that is abandoned holds them for good.
-  private static let locks = [Locked(()), Locked(())]
-
   @Test(
-    "A check ends, and says why, if a factory needs a lock that an abandoned thread holds, also on an actor",
+    "A check ends, and says why, if a factory waits for an abandoned thread, also on an actor",
     arguments: [false, true])
   func locked(isOnActor: Bool) async throws {
-    let lock = Self.locks[isOnActor ? 1 : 0]
+    // In place of a lock, because nothing unlocks what an abandoned thread holds.
+    let isUnlocked = Event()
+    defer { isUnlocked.signal() }
     let container = DIContainer()
     container.register {
       Shared { resolve in
-        lock.withLock { _ in
-          _ = resolve((any Missing).self)
-          return First()
-        }
+        defer { isUnlocked.signal() }
+        _ = resolve((any Missing).self)
+        return First()
       }
       if isOnActor {
-        Shared({ @Blocked in lock.withLock { _ in Second() } }, line: 1)
+        Shared({ @Blocked in makeSecond(isUnlocked) }, line: 1)
       } else {
-        Shared({ lock.withLock { _ in Second() } }, line: 1)
+        Shared({ makeSecond(isUnlocked) }, line: 1)
       }
       New { (_, _: Int) in Third() }
     }
-    let missing = #line - 11
-    // The second factory never returns, however long the limit is.
+    let missing = #line - 10
+    // The second factory does not return before the check ends, however long the limit is.
     let verification = Verification(
       of: container, limit: .milliseconds(50), except: { _ in false }, arguments: { _ in nil })
     await verification.run()

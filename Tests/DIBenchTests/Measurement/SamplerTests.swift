@@ -47,6 +47,25 @@ struct SamplerTests {
     }
   }
 
+  #if os(Linux)
+    @Test(
+      "The statistics of a thread are open for its whole sample, unless each operation is timed",
+      arguments: [false, true])
+    func statistics(timesEach: Bool) throws {
+      let numbers = Locked<[Int]>([])
+      let workload = NotingLoop().workload { _ in
+        let files = FileManager.default
+        let own = (try? files.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? ""
+        let open = ((try? files.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []).compactMap {
+          try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
+        }
+        numbers.withLock { $0.append(open.count { $0.hasSuffix("/\(own)/schedstat") }) }
+      }
+      _ = try Sampler.measure(workload.with { $0.timesEach = timesEach }, threads: 1, operations: 10)
+      #expect(Set(numbers.withLock { $0 }) == [timesEach ? 0 : 1])
+    }
+  #endif
+
   @Test("No thread is timed before the slowest has warmed up, and what one finds wrong ends the sample for all")
   func startsTogether() throws {
     // No thread is timed before the slowest has warmed up.

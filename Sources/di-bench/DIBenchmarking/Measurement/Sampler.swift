@@ -34,7 +34,8 @@ enum Sampler {
     _ workload: Workload, threads: Int, operations: Int, limit: Int? = nil, clock: (@Sendable () -> UInt64)? = nil
   ) throws(Violation) -> Sample {
     let isContended = threads > 1 || workload.background != nil
-    let clock = clock ?? (isContended ? uptime : uptimeWithoutWaits)
+    // Reading the clock of one thread takes microseconds, which an operation may not.
+    let clock = clock ?? (isContended || workload.timesEach ? uptime : nil)
     let limit = isContended && workload.onlyOperations == nil ? limit.map { UInt64($0) } : nil
     let startLine = StartLine(threads: workload.background == nil ? threads : threads + 1)
     let finishLine = StartLine(threads: threads)
@@ -75,8 +76,9 @@ enum Sampler {
 
   private static func lap(
     _ workload: Workload, thread: Int, operations: Int, _ limit: UInt64?, _ startLine: StartLine,
-    _ clock: () -> UInt64
+    _ clock: (() -> UInt64)?
   ) -> Result<Lap, Violation> {
+    let clock = clock ?? uptimeWithoutWaits()
     let warmUp = operations / 10 / workload.batch * workload.batch
     let isReady = Result { () throws(Violation) in
       if workload.onlyOperations == nil { _ = try run(workload, max(workload.batch, warmUp), thread, limit, clock) }
@@ -109,26 +111,26 @@ enum Sampler {
 
   private static let uptime: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
 
-  /// The clock of one thread, which stands still while the thread waits for a core that something else keeps busy.
-  private static let uptimeWithoutWaits: @Sendable () -> UInt64 = {
-    // Until no wait falls between the two, because only one of them would include it.
-    while true {
-      let (before, now) = (waits(), uptime())
-      if waits() == before { return now - before }
+  /// Returns a clock of the calling thread, which stands still while the thread waits for a core that something else keeps
+  /// busy.
+  private static func uptimeWithoutWaits() -> () -> UInt64 {
+    // Opened once, so that each reading leaves out the waits or, where the system does not say, none does.
+    let statistics = FileHandle(forReadingAtPath: "/proc/thread-self/schedstat")
+    return {
+      // Until no wait falls between the two, because only one of them would include it.
+      while true {
+        let (before, now) = (waits(in: statistics), uptime())
+        if waits(in: statistics) == before { return now - before }
+      }
     }
   }
 
-  /// The nanoseconds for which the calling thread has waited for a core; 0 where the system does not say.
-  private static func waits() -> UInt64 {
-    #if os(Linux)
-      let file = unsafe open("/proc/thread-self/schedstat", O_RDONLY)
-      defer { close(file) }
-      var bytes = [UInt8](repeating: 0, count: 64)
-      let count = unsafe read(file, &bytes, bytes.count)
-      return waits(in: String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
-    #else
-      return 0
-    #endif
+  /// The nanoseconds for which a thread has waited for a core, according to its statistics; 0 if there are none.
+  private static func waits(in statistics: FileHandle?) -> UInt64 {
+    guard let statistics else { return 0 }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = unsafe pread(statistics.fileDescriptor, &bytes, bytes.count, 0)
+    return waits(in: String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
   }
 
   /// Returns the second of three numbers: the time with a core, the time of waiting for one, and the number of turns.

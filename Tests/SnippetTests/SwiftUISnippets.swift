@@ -325,18 +325,24 @@ final class WelcomeModel {
       await #expect(processExitsWith: .success) { @MainActor in
         DIContainer.register {
           Shared { FriendlyGreeter() as Greeter }
+          New(WelcomeModel())
           Module.app
           Module.settings
         }
         // snippet: readme-preview
         struct WelcomeView: View {
-          @State private var model = WelcomeModel()
+          @InjectState private var model: WelcomeModel
           var body: some View { Text(model.title) }
         }
 
         struct PreviewGreeter: Greeter { func greet(_ name: String) -> String { name } }
 
-        Preview(traits: .dependencies { New(PreviewGreeter() as Greeter) }) { WelcomeView() }  // shows world
+        Preview(
+          traits: .dependencies {
+            New(onMain: WelcomeModel())
+            New { PreviewGreeter() as Greeter }
+          }
+        ) { WelcomeView() }  // shows world
         // end
         struct Outer: View {
           var body: some View { WelcomeView() }

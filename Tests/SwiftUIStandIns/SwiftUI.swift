@@ -1,7 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 // The parts of SwiftUI that tests need on other systems, with its behavior: the value of a view is made again and
-// again, a state belongs to the location of the view, and its initial value is created when it is first needed.
+// again, a state belongs to the location of the view, and its initial value is created with each value of the view, as
+// before Xcode 27. That of a state object is created when it is first needed.
 //
 // DISwiftUI is compiled here as well, against this.
 
@@ -188,7 +189,7 @@
   public struct State<Value>: DynamicProperty, Connected {
     private let link: Link<Value>
 
-    public init(wrappedValue: @autoclosure @escaping () -> Value) { link = Link(wrappedValue) }
+    public init(wrappedValue: Value) { self.init(initialValue: wrappedValue) }
     public init(initialValue: Value) { link = Link { initialValue } }
 
     public var wrappedValue: Value {

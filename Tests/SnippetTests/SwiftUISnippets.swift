@@ -318,6 +318,21 @@ final class WelcomeModel {
       first.press("0 in the declared cart")
       #expect(first.texts == ["first", "Cart (1)", "0 in the other cart", "1 in the declared cart"])
       #expect(second.texts == ["nothing", "Cart (1)", "0 in the other cart", "0 in the declared cart"])
+      // What a state object injects from.
+      final class SearchModel: ObservableObject { @Inject var selection: SelectionModel }
+      struct SearchView: View {
+        @StateObject private var model: SearchModel
+        @StateObject private var other = SearchModel()
+
+        init(_ container: DIContainer) {
+          _model = StateObject(wrappedValue: DIContainer.withCurrent(container) { SearchModel() })
+        }
+
+        var body: some View { Text("\(model.selection.id), \(other.selection.id)") }
+      }
+      let container = DIContainer(parent: .current)
+      container.resolve(SelectionModel.self).id = "third"
+      #expect(Display { SearchView(container).container(container) }.texts == ["third, nothing"])
     }
 
     @Test("previews of the README and the article, one after the other", .exitTest)

@@ -111,6 +111,16 @@ struct LifetimeSnippets {
       // end
       #expect(DIContainer.resolve(SyncClient.self).authentication !== first.authentication)
     }
+    // What a registration captures.
+    isolated {
+      struct User: Sendable {}
+      let user = User()
+      DIContainer.register(Scoped(in: .session, user))
+      DIContainer.reset(.session)
+      #expect(DIContainer.resolve(User?.self) != nil)
+      DIContainer.unregister(User.self)
+      #expect(DIContainer.resolve(User?.self) == nil)
+    }
     // Declared with a lifetime.
     isolated {
       let first = Declared.authentication()

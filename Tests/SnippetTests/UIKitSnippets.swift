@@ -114,4 +114,32 @@ struct UIKitSnippets {
       #expect(window.resolve(CartModel.self) !== DIContainer.resolve(CartModel.self))
     }
   }
+
+  @Test("the screens of a window", .isolatedContainer { Module.app })
+  func screens() {
+    final class AppScreens: Screens {
+      private let resolve: Resolver
+      private(set) var selection: SelectionModel?
+
+      init(_ resolve: Resolver) { self.resolve = resolve }
+
+      func settings() -> UIViewController { SettingsViewController(nibName: nil, bundle: nil) }
+
+      func item(_ id: String) -> UIViewController {
+        selection = resolve(DetailModel.self).selection
+        return ItemViewController(model: resolve { id })
+      }
+    }
+    DIContainer.register {
+      Module.settings
+      Scoped(in: .container, onMain: SelectionModel())
+      MainNew(DetailModel())
+      Scoped(in: .container) { @MainActor resolve in AppScreens(resolve) as Screens }
+    }
+    for window in [DIContainer(parent: .current), DIContainer(parent: .current)] {
+      let screens = window.resolve(Screens.self)
+      _ = screens.item("1")
+      #expect((screens as? AppScreens)?.selection === window.resolve(SelectionModel.self))
+    }
+  }
 }

@@ -50,6 +50,14 @@ func registered() {
   // expected-error@-1 {{call to main actor-isolated initializer}}
 }
 
+func typed() {
+  _ = New { @MainActor (_: Resolver, id: Int) in Screen(id: id) }
+  // expected-swift5-warning@-1 {{extraneous whitespace between attribute name and '('}}
+  // expected-swift5-error@-2 {{cannot find 'id' in scope}}
+  _ = New { @MainActor _, id in Screen(id: id) }
+  _ = MainNew { (_: Resolver, id: Int) in Screen(id: id) }
+}
+
 @MainActor
 func registeredOnMain() {
   _ = New { resolve in Screen() }

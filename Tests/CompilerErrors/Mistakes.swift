@@ -292,6 +292,9 @@ struct Home {
   // expected-error@-1 {{no exact matches in call to initializer}}
   @Inject(optional: true) var optional: Router?
   // expected-error@-1 {{no exact matches in call to initializer}}
+  @Inject(DIContainer.item) var item: ItemViewModel
+  // expected-error@-1 {{cannot convert value of type 'Dependency<any ItemViewModel, String>' to expected argument type 'Dependency<any ItemViewModel>'}}
+  // expected-note@-2 {{arguments to generic parameter 'Argument' ('String' and '') are expected to be equal}}
   @Inject(\.router) var injected: Router
   // expected-error@-1 {{cannot convert value of type 'KeyPath<Root, Value>' to expected argument type 'Dependency<any Router>'}}
   // expected-error@-2 {{cannot infer key path type from context}}

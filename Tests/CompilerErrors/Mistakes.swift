@@ -285,6 +285,12 @@ struct SearchScreen {
 // expected-error@-4 {{type 'Dependency<any Search>' has no member 'offline'}}
 // expected-error@-4 {{cannot convert value of type 'String' to expected argument type 'Dependency<any Search>'}}
 
+enum Services {
+  @LazyInject static var search: Search
+  // expected-error@-1 {{static property 'search' is not concurrency-safe because it is nonisolated global shared mutable state}}
+  // expected-note@-2 *{{}}
+}
+
 struct Home {
   @Inject(Router.self) var typed: Router
   // expected-error@-1 {{cannot convert value of type '(any Router).Type' to expected argument type 'Dependency<any Router>'}}

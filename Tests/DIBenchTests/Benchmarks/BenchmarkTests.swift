@@ -118,6 +118,22 @@ struct BenchmarkTests {
       #expect(
         transcript.errors == at(8) + "'a' has two implementations of one name: give one of them another name\n")
     }
+    let nameless = Benchmark("", "b", size: 1, .init("c", Workload { _, _ in }), line: 9)
+    try run(list, nameless) { transcript, _ in
+      #expect(transcript.errors == at(9) + "A benchmark has no name: give it one\n")
+    }
+    let named = Benchmark.Implementation("c", Workload { _, _ in })
+    let unreadable = [
+      Benchmark("a", "b", depth: 0, named, line: 10), Benchmark("a", "b", size: -1, named, line: 10),
+      Benchmark("a", "b", line: 10), Benchmark("a", "b", named, .init("", Workload { _, _ in }), line: 10),
+    ]
+    for benchmark in unreadable {
+      try run(list, benchmark) { transcript, _ in
+        let needs = "needs a depth above 0, no size below 0, and named implementations\n"
+        #expect(transcript.errors == at(10) + "'\(benchmark.label)' \(needs)")
+      }
+    }
+    try run(list, Benchmark("a", "b", size: 0, named)) { transcript, _ in #expect(transcript.errors == "") }
     try run(["run"]) { transcript, _ in
       #expect(transcript.errors.hasPrefix("Error: There is nothing to measure: declare a benchmark, or a root\n"))
     }

@@ -160,13 +160,18 @@ extension Benchmark {
     var locations: [String: String] = [:]
     for benchmark in benchmarks {
       let label = benchmark.label
-      if label.isEmpty { return "\(benchmark.location): A benchmark has no name: give it one" }
-      let texts = [label, benchmark.summary] + benchmark.implementations.map(\.name)
+      if benchmark.name.isEmpty { return "\(benchmark.location): A benchmark has no name: give it one" }
+      let names = benchmark.implementations.map(\.name)
+      let texts = [label, benchmark.summary] + names
       if let text = texts.first(where: { $0.contains(where: \.isNewline) }) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).joined(separator: "\\n")
         return "\(benchmark.location): '\(lines)' has a line end: write names and summaries in one line"
       }
-      if Set(benchmark.implementations.map(\.name)).count < benchmark.implementations.count {
+      // What no results file can contain.
+      if benchmark.depth < 1 || benchmark.size ?? 0 < 0 || names.isEmpty || names.contains("") {
+        return "\(benchmark.location): '\(label)' needs a depth above 0, no size below 0, and named implementations"
+      }
+      if Set(names).count < names.count {
         return "\(benchmark.location): '\(label)' has two implementations of one name: give one of them another name"
       }
       if let threads = benchmark.threads,

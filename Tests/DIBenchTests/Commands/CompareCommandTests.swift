@@ -44,6 +44,10 @@ struct CompareCommandTests {
         try write(21.4, "more.csv", in: folder)
         #expect(Transcript(["compare", "a.csv", "more.csv"], in: folder).output.hasPrefix("Not slower: "))
         #expect(Transcript(["compare", "a.csv", "a.csv", "--threshold=0"], in: folder).exitCode == .success)
+        for threshold in ["0", "0.05", "12.5", "100"] {
+          let compared = Transcript(["compare", "a.csv", "a.csv", "--threshold=\(threshold)"], in: folder)
+          #expect(compared.output.contains("  +\(threshold) %  un"), "\(compared.output)")
+        }
         for (time, name, count) in [(20.0, "free.csv", 1.0), (30, "freed.csv", 1), (20, "noted.csv", 2)] {
           try write(time, name, in: folder) { row in
             if row.role == .subject { (row.gate, row.allocations) = (Benchmark.Gate.none, count) }

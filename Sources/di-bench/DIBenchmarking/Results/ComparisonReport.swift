@@ -23,7 +23,7 @@ enum ComparisonReport {
         cell.interval.map { "\(Summary.percent($0.lowerBound)) … \(Summary.percent($0.upperBound))" } ?? "-",
         cell.control.map { String($0.trimmingPrefix("reference/")) } ?? "-",
         cell.probability.map { $0 < 0.001 ? "<0.001" : $0.fixed(3) } ?? "-",
-        cell.limit.map { Summary.percent(1 + $0, 0) } ?? "-",
+        cell.limit.map { Summary.percent(1 + $0, 2).replacing(/\.?0+ %/, with: " %") } ?? "-",
         ([cell.verdict.rawValue] + cell.notes).joined(separator: ", "),
       ])
     }

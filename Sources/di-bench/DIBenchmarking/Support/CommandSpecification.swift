@@ -18,7 +18,7 @@ package struct CommandSpecification: Sendable {
     /// Options that several commands have.
     static let filter = Option(
       name: "filter", value: "regex", help: "Use only the benchmarks whose name this regular expression matches.")
-    static let all = Option(name: "all", help: "Show all columns of the table, not only five.")
+    static let all = Option(name: "all", help: "Show all columns of the table, not only the main ones.")
   }
 
   /// An argument that is identified by its position.

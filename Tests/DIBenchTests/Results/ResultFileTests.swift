@@ -128,6 +128,9 @@ struct ResultFileTests {
       let reason = "the same launch as in line 3, which would count as another one: remove it"
       #expect(throws: CSV.Malformed(line: 4, reason: reason)) { try ResultFile.rows(ResultFile.text(of: rows + [row])) }
       #expect(throws: CSV.Malformed(line: 1, reason: "the file is empty")) { try ResultFile.rows("") }
+      let fromSpreadsheet = "\u{FEFF}\"schema\"" + ResultFile.text(of: rows).dropFirst("schema".count)
+      let read = try? ResultFile.rows(fromSpreadsheet)
+      #expect(read?.count == rows.count)
       let header = String(text().prefix { $0 != "\r\n" }) + "\r\n"
       #expect(throws: CSV.Malformed(line: 1, reason: "there is no row below the header")) {
         try ResultFile.rows(header)

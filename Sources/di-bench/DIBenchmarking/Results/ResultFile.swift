@@ -37,6 +37,10 @@ enum ResultFile {
   }
 
   static func rows(_ text: String) throws(CSV.Malformed) -> [ResultRow] {
+    // First, because the quotes of a JSON file or a page are no CSV; a byte order mark and a quote may be in front.
+    if !text.isEmpty, !text.prefix(8).contains("schema") {
+      throw CSV.Malformed(line: 1, reason: "not a results file: the header does not begin with 'schema'")
+    }
     let records = try CSV.records(text)
     guard let header = records.first else { throw CSV.Malformed(line: 1, reason: "the file is empty") }
     // Files of schema 3 lack two columns; the others mean the same.
@@ -46,9 +50,7 @@ enum ResultFile {
     if header.fields != columns, !isOld {
       let schema = records.dropFirst().first?.fields.first
       let reason =
-        if header.fields.first != "schema" {
-          "not a results file: the header does not begin with 'schema'"
-        } else if let schema, schema != ResultRow.schema {
+        if let schema, schema != ResultRow.schema {
           "the schema is '\(schema)', expected '\(ResultRow.schema)': read it with the version that wrote it, or measure again"
         } else if let missing = columns.first(where: { !header.fields.contains($0) }) {
           "the header lacks the column '\(missing)'"

@@ -50,7 +50,12 @@ struct ToolTests {
       (["stress", "--duration=0"], "Error: The value '0' is invalid for '--duration': expected seconds, more than 0"),
       (["report"], "Error: Missing expected argument '<file>'"),
       (["--qiuck"], "Error: Unknown option '--qiuck'. Did you mean '--quick'?"),
-      (["list", "x"], "Error: Unexpected argument 'x'"),
+      (["list", "x"], "Error: Unexpected argument 'x'. Did you mean '--filter x'?\n"),
+      (["list", "--filter=x"], "Error: The value 'x' is invalid for '--filter': no benchmark matches it"),
+      (["--quick", "run"], "Error: Unexpected argument 'run': the command comes first\n"),
+      (["report", "x", "y"], "Error: Unexpected argument 'y'\n"),
+      (["--list"], "Error: Unknown command '--list'. Did you mean 'list'?"),
+      (["--launch=1"], "Error: Unknown option '--launch'. Did you mean '--launches'?"),
       (["help", "launhc"], "Error: Unknown command 'launhc'\n"),
       (["--threads", "1,,2"], "Error: The value '1,,2' is invalid for '--threads': expected numbers from 1 to 256"),
       (["--threads=0"], "Error: The value '0' is invalid for '--threads'"),
@@ -81,6 +86,8 @@ struct ToolTests {
       let lines = output.split(separator: "\n").filter { $0.hasPrefix(benchmark.label + " ") }
       #expect((lines.count, lines.first?.hasSuffix(" " + benchmark.summary)) == (1, true))
     }
+    let filtered = Transcript(["list", "--filter=^resolve/typed$"], in: folder).output
+    #expect((filtered.hasPrefix("resolve/typed  "), filtered.split(separator: "\n").count) == (true, 2), "\(filtered)")
     do {
       let lines = Transcript(["list"], in: folder).output.split(separator: "\n")
       let several = Plan.threads(cores: CoreAffinity.count).dropFirst().map { "\($0)" }.joined(separator: ", ")

@@ -43,7 +43,7 @@ enum PlanOptions {
     return plan
   }
 
-  private static func benchmarks(_ arguments: ParsedArguments, of all: [Benchmark]) throws(CommandFailure)
+  fileprivate static func benchmarks(_ arguments: ParsedArguments, of all: [Benchmark]) throws(CommandFailure)
     -> [Benchmark]
   {
     guard let filter = try arguments.filter() else { return all }
@@ -66,8 +66,10 @@ enum PlanOptions {
 extension CommandSpecification {
   static let list = CommandSpecification(
     name: "list",
-    abstract: "Show the benchmarks: what each is and is compared with, on which threads, and how it is gated."
-  ) { _, context in
-    for line in PlanOptions.defaults(context.benchmarks).lines { context.terminal.print(line) }
+    abstract: "Show the benchmarks: what each is and is compared with, on which threads, and how it is gated.",
+    options: [.filter]
+  ) { (arguments, context) throws(CommandFailure) in
+    let benchmarks = try PlanOptions.benchmarks(arguments, of: context.benchmarks)
+    for line in PlanOptions.defaults(benchmarks).lines { context.terminal.print(line) }
   }
 }

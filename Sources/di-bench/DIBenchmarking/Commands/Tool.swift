@@ -39,7 +39,7 @@ package struct Tool {
     case "--help", "-h", "help":
       context.terminal.print(HelpText.overview(of: commands, context.name))
       return .success
-    case let name? where !name.hasPrefix("-"):
+    case let name? where !name.hasPrefix("-") || commands.contains { !$0.isHidden && "--\($0.name)" == name }:
       if let named = commands.first(where: { $0.name == name }) { return run(named, Array(arguments.dropFirst())) }
       let question = Suggestion.question(for: name, in: commands.filter { !$0.isHidden }.map(\.name) + ["help"])
       context.terminal.printError("Error: Unknown command '\(name)'\(question)")

@@ -23,7 +23,10 @@ enum ArgumentParser {
     }
     let asksForHelp = parsed.has("help") || parsed.has("version")
     if parsed.operands.count > command.operands.count, command.operands.last?.isRepeated != true {
-      throw .usage("Unexpected argument '\(parsed.operands[command.operands.count])'")
+      let extra = parsed.operands[command.operands.count]
+      let takesFilter = command.operands.isEmpty && command.options.contains { $0.name == "filter" }
+      let hint = extra == command.name ? ": the command comes first" : ". Did you mean '--filter \(extra)'?"
+      throw .usage("Unexpected argument '\(extra)'" + (takesFilter ? hint : ""))
     }
     let required = command.operands.prefix { !$0.isOptional }.count
     if parsed.operands.count < required, !asksForHelp {

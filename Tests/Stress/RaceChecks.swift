@@ -93,7 +93,7 @@ final class WholeValueCheck: StressCheck {
     let part: StressPart
     let numbers: Numbers
     init(_ number: Int, _ part: StressPart) { (self.part, numbers) = (part, Numbers(number, part)) }
-    var isWhole: Bool { numbers.isWhole }
+    var isWhole: Bool { numbers.isWhole && part.number == numbers.first }
   }
 
   /// Two classes with the same layout: the reference of one with the conformance of the other is not whole.
@@ -122,7 +122,7 @@ final class WholeValueCheck: StressCheck {
   private func register() {
     let (number, target, living) = (revision.add(1), context.target, context.living)
     target.register(shared: true) { _ in Numbers(number, StressPart(living)) }
-    target.register(shared: true) { _ in Parts(number, StressPart(living)) }
+    target.register(shared: true) { _ in Parts(number, StressPart(living, of: number)) }
     let make = { @Sendable () -> any BoundValue in
       number.isMultiple(of: 2) ? Even(number, StressPart(living)) : Odd(number, StressPart(living))
     }

@@ -28,9 +28,12 @@ final class StressToken<Key: Keyed>: Sendable {
 
 /// A part of a value or of a factory, which is counted while it lives.
 final class StressPart: Sendable {
+  /// The number of what it is a part of.
+  let number: Int
   private let living: StressCounter
 
-  init(_ living: StressCounter) {
+  init(_ living: StressCounter, of number: Int = 0) {
+    self.number = number
     self.living = living
     living.add(1)
   }

@@ -13,7 +13,7 @@ struct FaultyTarget: StressTarget {
   enum Fault: String, CaseIterable {
     case createsTwice, losesRegistrations, leaksOverrides, reusesNew, mixesKeys, changesRestored, keepsReplaced
     case losesReset, losesResetOfType, losesOptionals, tearsValues, keepsRegistrations, blocksOthers
-    case hidesCycles, keepsFactories
+    case hidesCycles, keepsFactories, mixesReferences
   }
 
   /// A Boolean value that ends what `blocksOthers` blocks.
@@ -28,6 +28,8 @@ struct FaultyTarget: StressTarget {
     let count = Atomic(0)
     let kept = Locked<[any Sendable]>([])
     let last = Locked(Last(token: nil))
+    /// The value that was created last.
+    let former = Locked<(any Sendable)?>(nil)
     /// Registers again what was registered last.
     let newest = Locked<(@Sendable (StressContainer) -> Void)?>(nil)
     /// The number of factories that are running.
@@ -100,6 +102,22 @@ struct FaultyTarget: StressTarget {
         var value = try make(resolver)
         // Sound: the value has no references.
         unsafe withUnsafeMutableBytes(of: &value) { unsafe $0[0] &+= 1 }
+        return value
+      }
+    case .mixesReferences where !_isPOD(Value.self) && MemoryLayout<Value>.size == 4 * MemoryLayout<Int>.size:
+      inner.register(shared: shared) { [faults] resolver in
+        var value = try make(resolver)
+        faults.former.withLock { former in
+          var other = former as? Value ?? value
+          // Sound: both begin with a reference of the same type.
+          unsafe withUnsafeMutableBytes(of: &value) { value in
+            unsafe withUnsafeMutableBytes(of: &other) { other in
+              let size = MemoryLayout<Int>.size
+              for index in 0..<size { unsafe swap(&value[index], &other[index]) }
+            }
+          }
+          former = other
+        }
         return value
       }
     case .keepsRegistrations:

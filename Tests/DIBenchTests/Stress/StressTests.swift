@@ -42,6 +42,7 @@ struct StressTests {
       (.changesRestored, "than the saved"), (.keepsReplaced, "still alive"),
       (.losesReset, "that was reset"), (.losesResetOfType, "that was reset"),
       (.losesOptionals, "nil was resolved"), (.tearsValues, "parts of two values"),
+      (.mixesReferences, "parts of two values"),
       (.keepsRegistrations, "newer than the saved"), (.hidesCycles, CycleCheck.invariant),
     ] as [(FaultyTarget.Fault, String)])
   func faults(_ fault: FaultyTarget.Fault, _ message: String) throws {

@@ -215,7 +215,7 @@ struct CompareCommandTests {
         ([], .usage, "Missing expected argument '<base>'"),
         (
           ["a.csv"], .missingFile,
-          "Nothing to compare 'a.csv' with: no complete run of an optimized build of this program and machine is in Results"
+          "Nothing to compare 'a.csv' with: no later complete run of an optimized build of this program and machine is in Results"
         ),
       ]
       for (arguments, code, message) in cases {

@@ -21,10 +21,11 @@ extension CommandSpecification {
       (name: URL(fileURLWithPath: name).lastPathComponent, rows: try baseline.rows(name).matching(filter))
     }
     if files.count == 1 {
-      guard let last = baseline.last else {
+      // The run that was saved is often still the last one, and has not become slower than itself.
+      guard let last = baseline.last, files[0].rows.isEmpty || last.rows.matching(filter) != files[0].rows else {
         throw CommandFailure(
           .missingFile,
-          "Nothing to compare '\(files[0].name)' with: no complete run of an optimized build of this program and machine is in Results"
+          "Nothing to compare '\(files[0].name)' with: no later complete run of an optimized build of this program and machine is in Results"
         )
       }
       context.terminal.printError("Comparing the last run, \(last.name).")

@@ -225,6 +225,10 @@ struct SamplerTests {
       do {
         let benchmarks = Benchmark.all.filter { ["contended/slow-factory", "resolve/new"].contains($0.name) }
         let rows = try Self.runner(benchmarks).run()
+        // The other thread needs a core, too.
+        #expect(
+          Set(rows.filter { $0.threads == 1 && $0.quality.contains(.oversubscribed) }.map(\.scenario))
+            == ["contended/slow-factory"])
         for row in rows {
           let found: [Double?] = [row.percentile50, row.percentile90, row.percentile99]
           let quantiles: [Double] = found.compactMap { $0 }

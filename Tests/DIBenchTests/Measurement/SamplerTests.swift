@@ -254,6 +254,29 @@ struct SamplerTests {
     }
   }
 
+  @Test("The ratio is the median of the ratios in each round, not that of the medians")
+  func pairs() throws {
+    try withTemporaryFolder { folder in
+      let executable = folder.appending(path: "di-bench")
+      let script = #"""
+        for name; do :; done
+        case "$name" in reference/x) times="10 1 20";; *) times="10 30 20";; esac
+        echo x >> "$0.${name#*/}"
+        echo "1 $(echo $times | cut -d ' ' -f $(($(wc -l < "$0.${name#*/}")))) - -"
+        """#
+      try makeExecutable(script, at: executable.path)
+      let benchmark = Benchmark(
+        "a", "a test", threads: [1], inOwnProcess: .init(interval: 1, seconds: 1),
+        .init("container", CountingLoop().workload()), .init("reference/x", CountingLoop().workload()))
+      let rows = try Runner(
+        plan: Plan(benchmarks: [benchmark], threads: [1], rounds: 3, sampleNanoseconds: 1, seed: 7), launch: 1,
+        environment: RunEnvironment(cores: 1, hostHash: "h"), isDebug: true,
+        childSampler: ChildSampler(executable: executable)
+      ).run()
+      #expect((rows.map(\.nanoseconds), rows[1].ratioOfSubject) == ([20, 10], 1))
+    }
+  }
+
   @Test("A row has the median of its samples, for one operation of one thread, and the subject's time as a ratio to it")
   func row() throws {
     try withTemporaryFolder { folder in

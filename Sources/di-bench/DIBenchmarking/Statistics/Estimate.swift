@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The median of several launches, and the interval that contains it with a probability of at least 95 %.
 struct Estimate: Equatable {
   var median: Double
@@ -11,14 +13,19 @@ struct Estimate: Equatable {
     guard let median = values.median else { return nil }
     self.median = median
     let sorted = values.sorted()
-    var (choices, tail, rank) = (1.0, 1.0, 0)
-    // A file may have more launches than a Double has powers of two.
-    while rank < sorted.count / 2, tail * 2 <= 0.05 * Double(sign: .plus, exponent: sorted.count, significand: 1) {
+    var (tail, rank) = (0.0, 0)
+    while rank < sorted.count / 2 {
+      // By logarithms, because a file may have more launches than a Double has powers of two.
+      let choices = Self.logarithmOfChoices(rank, of: sorted.count)
+      tail += exp(choices - Double(sorted.count) * log(2))
+      if tail > 0.025 { break }
       rank += 1
-      choices = choices * Double(sorted.count - rank + 1) / Double(rank)
-      tail += choices
     }
     if rank > 0 { interval = sorted[rank - 1]...sorted[sorted.count - rank] }
+  }
+
+  private static func logarithmOfChoices(_ count: Int, of all: Int) -> Double {
+    lgamma(Double(all + 1)).0 - lgamma(Double(count + 1)).0 - lgamma(Double(all - count + 1)).0
   }
 
   /// The ends of the interval, or the median where there is none.

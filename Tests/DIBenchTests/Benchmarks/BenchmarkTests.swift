@@ -209,7 +209,7 @@ struct BenchmarkTests {
     ) { transcript, _ in
       #expect(
         (transcript.exitCode, transcript.errors)
-          == (.invariantViolated, "Error: Invariant violated: at the end\n"))
+          == (.invariantViolated, "Error: Invariant violated: a x: at the end\n"))
     }
     // The seed decides the order, which differs from round to round, and an interruption ends the race.
     let orders = ["1", "1", "2"].map { seed in

@@ -30,21 +30,23 @@ extension CommandSpecification {
           var random = RandomGenerator(seed: seed &+ UInt64(rounds) &* 256 &+ UInt64(thread))
           for _ in 0..<operations where Date() < end && !context.interrupt.isRequested {
             let (workload, name) = racers[Int.random(in: racers.indices, using: &random)]
-            do throws(Violation) {
-              try workload.run(workload.batch * Int.random(in: 1...20, using: &random), thread)
-              watchdog.steps.add(1, ordering: .relaxed)
-            } catch {
-              throw Violation(message: "\(name): \(error.message)")
-            }
+            let count = workload.batch * Int.random(in: 1...20, using: &random)
+            try named(name) { () throws(Violation) in try workload.run(count, thread) }
+            watchdog.steps.add(1, ordering: .relaxed)
           }
         }
         _ = try Sampler.measure(race, threads: threads, operations: 100)
         rounds += 1
       } while Date() < end && !context.interrupt.isRequested
-      for (workload, _) in racers { try workload.finish() }
+      for (workload, name) in racers { try named(name, workload.finish) }
     } catch { throw CommandFailure(.invariantViolated, "Invariant violated: \(error.message)") }
     context.terminal.print("\(rounds.counted("round")): nothing is wrong")
     if context.interrupt.isRequested { throw CommandFailure(.interrupted, "Interrupted") }
+  }
+
+  /// Runs a part of a benchmark, and names the benchmark in what is wrong.
+  private static func named(_ name: String, _ body: () throws(Violation) -> Void) throws(Violation) {
+    do throws(Violation) { try body() } catch { throw Violation(message: "\(name): \(error.message)") }
   }
 
   /// Ends the process if its threads take no step for so long that they must be waiting for each other.

@@ -49,9 +49,9 @@ struct SamplerTests {
 
   #if os(Linux)
     @Test(
-      "The statistics of a thread are open for its whole sample, unless each operation is timed",
-      arguments: [false, true])
-    func statistics(timesEach: Bool) throws {
+      "The statistics of a thread are open for its whole sample, unless it races or each operation is timed",
+      arguments: [(false, false), (false, true), (true, false)])
+    func statistics(races: Bool, timesEach: Bool) throws {
       let numbers = Locked<[Int]>([])
       let workload = NotingLoop().workload { _ in
         let files = FileManager.default
@@ -61,8 +61,12 @@ struct SamplerTests {
         }
         numbers.withLock { $0.append(open.count { $0.hasSuffix("/\(own)/schedstat") }) }
       }
-      _ = try Sampler.measure(workload.with { $0.timesEach = timesEach }, threads: 1, operations: 10)
-      #expect(Set(numbers.withLock { $0 }) == [timesEach ? 0 : 1])
+      let measured = workload.with {
+        $0.timesEach = timesEach
+        if races { $0.background = { _ in } }
+      }
+      _ = try Sampler.measure(measured, threads: 1, operations: 10)
+      #expect(Set(numbers.withLock { $0 }) == [races || timesEach ? 0 : 1])
     }
   #endif
 

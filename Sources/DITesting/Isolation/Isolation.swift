@@ -138,7 +138,7 @@ struct Isolation: Sendable {
     }
     if let recorder { container.addObserver(recorder) }
     if origin != .empty {
-      for case let observer as UnexpectedResolutions in DIContainer.current.observers {
+      for case let observer as UnexpectedResolutions in DIContainer.bound?.observers ?? [] {
         container.addObserver(observer)
       }
     }

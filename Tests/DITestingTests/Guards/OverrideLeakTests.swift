@@ -98,6 +98,18 @@ struct OverrideLeakTests {
     // The trait of this test.
     #expect(SharedContainer.advice == "\(notCurrent) the closure of `.isolatedContainer`, or override in the test")
   }
+
+  @Test("makes nothing unexpected in isolated tests")
+  func isNotInherited() async {
+    let found = await issues {
+      await #expect(processExitsWith: .success) {
+        DIContainer.shared.register(New(MockRouter() as any Router))
+        DIContainer.shared.override { Unexpected((any Router).self) }
+        withIsolatedContainer { _ = DIContainer.resolve((any Router).self) }
+      }
+    }
+    #expect(!found.contains { $0.text.contains("was resolved") })
+  }
 }
 
 private enum Leaking {

@@ -8,7 +8,7 @@ extension DIContainer {
   /// The recorder that sees the resolutions from this container; of several, the running test's or else the innermost.
   var recorder: ResolutionRecorder? {
     let recorders = observers.lazy.compactMap { $0 as? ResolutionRecorder }
-    return recorders.first { $0.test === IsolatedTest.current } ?? recorders.first
+    return recorders.first { $0.test === IsolatedTest.current } ?? recorders.first { !$0.isOfAnotherTest }
   }
 
   /// Returns the number of times that a type has been resolved in this test.

@@ -192,6 +192,7 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// Notes what the test registers, and warns of a registration that replaces one of a trait.
   func didChange(_ changed: Set<Key>, replacing _: Set<Key>, in container: DIContainer) {
+    if isOfAnotherTest { return }
     for key in changed {
       guard let definition = container.registry.definition(of: key) else { continue }
       note(decorator: definition)
@@ -235,7 +236,7 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// A Boolean value that indicates whether the calling code belongs to another test, which uses a container that this
   /// test created.
-  private var isOfAnotherTest: Bool {
+  var isOfAnotherTest: Bool {
     hasRoots.load(ordering: .relaxed) && IsolatedTest.current.map { !test.contains($0) } ?? false
   }
 

@@ -263,6 +263,24 @@ struct RecorderTests {
     }
   }
 
+  @Test("leaves what another test overrides in it to that test")
+  func isOfAnotherTest() async {
+    await expectFailures {
+      await withIsolatedContainer(overrides: .mustBeResolved) {
+        let container = DIContainer()
+        await Task.detached {
+          await isolated("other test") {
+            container.override((any Router).self, with: MockRouter())
+            container.register(New(1))
+            _ = container.resolve((any Router).self)
+          }
+        }.value
+        let own = DIContainer.current.recorder!
+        #expect(own.overrides.isEmpty && own.mentionedKeys.isEmpty)
+      }
+    }
+  }
+
   @Test("is shown with a line for each location, up to twenty of them")
   func shown() {
     for line: UInt in 0..<23 {

@@ -189,7 +189,7 @@ extension DIContainer {
 
   private func willChange(_ list: RegistrationList?, removingBy method: String?) {
     if AppRegistration.isRunning || !registry.isShared { return }
-    SharedContainerGuard.handler.withLock { $0 }?(list, method, self !== Self.defaultHandle)
+    SharedContainerGuard.handlers.withLock(\.first)?(list, method, self !== Self.defaultHandle)
   }
 
   /// Replaces registrations, and removes their decorators, so that everything that is resolved from here finds the new ones.

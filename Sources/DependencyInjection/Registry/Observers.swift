@@ -144,8 +144,8 @@ package enum SharedContainerGuard {
   /// If a snapshot is restored, there is neither a list nor a name.
   package typealias Handler = @Sendable (_ list: RegistrationList?, _ removal: String?, _ isNamed: Bool) -> Void
 
-  /// The handler, if there is one.
-  static let handler = Locked<Handler?>(nil)
+  /// The handler, if there is one; in an array, because each access to a closure behind a lock would wrap it once more.
+  static let handlers = Locked<[Handler]>([])
 
   /// A Boolean value that indicates whether there is a handler.
   ///
@@ -159,7 +159,7 @@ package enum SharedContainerGuard {
 
   /// Calls a handler from now on, in place of any other: on the thread of each change, outside every lock.
   package static func set(_ handler: @escaping Handler) {
-    self.handler.withLock { $0 = handler }
+    handlers.withLock { $0 = [handler] }
     isSet.store(true, ordering: .relaxed)
   }
 }

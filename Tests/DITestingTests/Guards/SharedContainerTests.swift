@@ -1,5 +1,5 @@
 @testable import DITesting
-import DependencyInjection
+@testable import DependencyInjection
 import Testing
 import XCTest
 
@@ -296,6 +296,24 @@ struct SharedContainerChangeTests {
         TestRun.begin()
         Careless.register()
       }
+    }
+  }
+
+  @Test("takes as much of the stack after many changes as after the first one")
+  func stack() async {
+    await #expect(processExitsWith: .success) {
+      let addresses = Locked<[UInt]>([])
+      let handlers = SharedContainerGuard.handlers.withLock(\.self)
+      defer { SharedContainerGuard.handlers.withLock { $0 = handlers } }
+      SharedContainerGuard.set { _, _, _ in
+        unsafe withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { memory in
+          let address = UInt(bitPattern: memory.baseAddress)
+          addresses.withLock { $0.append(address) }
+        }
+      }
+      for _ in 0..<100 { DIContainer.shared.reset(Int.self) }
+      let all = addresses.withLock { $0 }
+      precondition(all.count == 100 && Set(all).count == 1)
     }
   }
 }

@@ -55,7 +55,10 @@ public struct ResolutionCost: Sendable, Equatable {
   }
 
   /// The cost of one type: its resolutions, the instances created for them, and the length of the longest path to it.
-  public subscript<Value>(type: Value.Type) -> ResolutionCost { types[ObjectIdentifier(type)]?.cost ?? Self([], [:]) }
+  public subscript<Value>(type: Value.Type) -> ResolutionCost {
+    // A declared dependency may have an optional type; a request looks for what an optional wraps.
+    (types[ObjectIdentifier(type)] ?? types[ObjectIdentifier(wrappedType(of: type))])?.cost ?? Self([], [:])
+  }
 }
 
 extension ResolutionCost: CustomStringConvertible {

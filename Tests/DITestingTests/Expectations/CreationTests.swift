@@ -97,6 +97,7 @@ struct CreationTests {
     let cost = DIContainer.cost { _ = DIContainer.resolve(Start.self) }
     let numbers = { (cost: ResolutionCost) in [cost.creations, cost.resolutions, cost.depth] }
     let parts = [cost, cost[Store.self], cost[(any Database).self], cost[Int.self]]
+    #expect(cost[Store?.self] == cost[Store.self])
     #expect(parts.map(numbers) == [[4, 5, 3], [2, 2, 2], [1, 2, 3], [0, 0, 0]])
     #expect(
       "\(cost)" == """

@@ -43,6 +43,11 @@ final class EscapeGuard: ResolutionObserver {
     // A child answers for what it registers itself.
     if let answer = resolution.answer, answer.level > 0 { return }
     guard let tests = ActiveTests.current else { return reportLate(resolution) }
+    // One warning is enough for a location, and for a resolution and the dependencies that its factories ask for. What
+    // follows asks every running test, so it must not run for each resolution.
+    if resolution.isNested || tests.firstThatReports == nil { return }
+    let place = resolution.pathAndPlace
+    if places.withLock({ $0.contains(place) }) { return }
     let concerned = tests.first(concernedBy: resolution.key, of: resolution.type)
     // A type that neither the shared container nor a test has registered is no sign of a lost container.
     if concerned == nil, DIContainer.shared.registry.definition(of: resolution.key) == nil,
@@ -50,9 +55,7 @@ final class EscapeGuard: ResolutionObserver {
     {
       return
     }
-    // One warning is enough for a resolution and the dependencies that its factories ask for.
-    if resolution.isNested { return }
-    report("'\(resolution.asked)' \(outcome)", at: resolution.pathAndPlace, resolution.location, concerned, tests)
+    report("'\(resolution.asked)' \(outcome)", at: place, resolution.location, concerned, tests)
   }
 
   /// Has a test report a use of the shared container when it ends.

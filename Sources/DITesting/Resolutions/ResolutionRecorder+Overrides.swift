@@ -84,7 +84,9 @@ extension ResolutionRecorder {
       for (key, type) in override.statement.keys {
         state.use(key, of: type, isOfDependency: override.statement.declarationLocation != nil)
       }
+      state.indices[override.identity] = state.overrides.count
       state.overrides.append(override)
+      if outer == nil { return [] }
       return state.overrides.filter { $0.isInherited && override.covers($0) }.map(\.identity)
     }
     // The enclosing test need not resolve it.
@@ -144,7 +146,7 @@ extension ResolutionRecorder {
   /// Notes that a nested test resolved an override.
   func markResolved(_ identity: Override.Identity) {
     let isInherited = state.withLock { state in
-      guard let index = state.overrides.lastIndex(where: { $0.identity == identity }) else { return false }
+      guard let index = state.indices[identity] else { return false }
       state.overrides[index].isResolved = true
       return state.overrides[index].isInherited
     }
@@ -167,8 +169,9 @@ extension ResolutionRecorder {
     for override in overrides.reversed() {
       let keys = override.statement.keys.map(\.key)
       // What replaces it is about its first key, too.
-      let isReplaced = later[keys[0]]?.contains { $0.covers(override) } ?? false
-      if !override.isResolved, !isReplaced { unused.append(override) }
+      if !override.isResolved, later[keys[0]]?.contains(where: { $0.covers(override) }) != true {
+        unused.append(override)
+      }
       for key in keys { later[key, default: []].append(override) }
     }
     return unused.reversed()

@@ -39,7 +39,8 @@ extension ResolutionRecorder {
   func warnOfUnansweredStatements() {
     let (overrides, registered) = state.withLock { ($0.overrides, $0.registered) }
     let all = overrides + registered
-    let unused = unusedOverrides + registered
+    let answers = registered.isEmpty ? [] : answers
+    let unused = unusedOverrides + registered.filter { !answers.contains($0.identity) }
     if unused.isEmpty { return }
     let (resolutions, parents) = (resolutions, parents)
     let keys = Set(unused.flatMap { $0.statement.keys.map(\.key) })

@@ -30,6 +30,9 @@ final class ResolutionRecorder: ResolutionObserver {
 
     var overrides: [Override] = []
 
+    /// The index of the newest override with each identity.
+    var indices: [Override.Identity: Int] = [:]
+
     /// The registrations by the code of the test, in any of its containers, that are not overrides.
     var registered: [Override] = []
 
@@ -134,7 +137,7 @@ final class ResolutionRecorder: ResolutionObserver {
       }
       // The newest one, because a released registration at the same line may have had the same address.
       if state.overrides.count > 0, let answer = resolution.answer, case let identity = Override.Identity(answer),
-        let index = state.overrides.lastIndex(where: { $0.identity == identity })
+        let index = state.indices[identity]
       {
         if state.overrides[index].isInherited { inherited = identity }
         state.overrides[index].isResolved = true

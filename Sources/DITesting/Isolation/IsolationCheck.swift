@@ -31,7 +31,7 @@ public func requireIsolation(
   extension Trait where Self == RequiredIsolationTrait {
     /// Fails each test of this target that resolves from the shared container, because it is not isolated.
     ///
-    /// One line in the target is enough:
+    /// If Swift Testing repeats a test in the same process, only its first run fails. One line in the target is enough:
     ///
     /// ```swift
     /// @Suite(.requiresIsolation()) enum Isolation {}

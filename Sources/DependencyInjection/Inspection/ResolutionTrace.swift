@@ -35,6 +35,9 @@ public final class ResolutionTrace: ResolutionObserver {
   }
 
   /// Stops the trace; a resolution that another thread is finishing at this moment may still call the closure.
+  ///
+  /// Resolutions from a copy that was made during the trace, such as by `withOverrides`, still cost what a traced one
+  /// costs, without calling the closure.
   public func stop() {
     if !isStopped.exchange(true, ordering: .relaxed) { registry?.removeObserver(self) }
   }

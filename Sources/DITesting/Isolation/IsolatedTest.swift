@@ -73,7 +73,8 @@ final class IsolatedTest: Sendable {
 
   /// Notes a value of the test that overrides a registration.
   func note(_ value: OverridingObject) {
-    let isExpected = overrides.contains(.mustBeReleased)
+    let isOfAnotherTest = IsolatedTest.current.map { !contains($0) } ?? false
+    let isExpected = overrides.contains(.mustBeReleased) && !isOfAnotherTest
     state.withLock { state in
       state.values.append(WeakReference(value))
       if isExpected { state.mustBeReleased.append((value.weakObject, value.type, value.location)) }

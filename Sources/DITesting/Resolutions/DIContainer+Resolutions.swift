@@ -7,9 +7,13 @@ public import DependencyInjection
 extension DIContainer {
   /// The recorder that sees the resolutions from this container; of several, the running test's or else the innermost.
   var recorder: ResolutionRecorder? {
-    let recorders = observers.lazy.compactMap { $0 as? ResolutionRecorder }
-    return recorders.first { $0.test === IsolatedTest.current } ?? recorders.first { !$0.isOfAnotherTest }
+    recorders.first { $0.test === IsolatedTest.current } ?? recorders.first { !$0.isOfAnotherTest }
   }
+
+  /// The test that this container belongs to, whether or not the calling code does.
+  var owner: IsolatedTest? { ActiveTests.running(self)?.test ?? (recorder ?? recorders.first)?.test }
+
+  private var recorders: [ResolutionRecorder] { observers.compactMap { $0 as? ResolutionRecorder } }
 
   /// Returns the number of times that a type has been resolved in this test.
   ///

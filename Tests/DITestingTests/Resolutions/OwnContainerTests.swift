@@ -281,6 +281,36 @@ struct RecorderTests {
     }
   }
 
+  @Test("releases what another test overrides in it, and does not expect that")
+  func isReleased() async {
+    final class LazyRouter: Router {
+      let name = "lazy"
+      @LazyInject var analytics: any Analytics
+      private let ends: Calls<String>
+      init(_ ends: Calls<String>) { self.ends = ends }
+      deinit { ends(name) }
+    }
+    let (ends, kept) = (Calls<String>(), Locked<[MockRouter]>([]))
+    await expectFailures {
+      await withIsolatedContainer(overrides: .mustBeReleased) {
+        let container = DIContainer()
+        await Task.detached {
+          await isolated("other test") {
+            // Until it is read, the property keeps the container, which keeps the object.
+            DIContainer.withCurrent(container) {
+              DIContainer.override((any Router).self, with: LazyRouter(ends))
+            }
+            kept.withLock {
+              $0 = [MockRouter()]
+              container.override(MockRouter.self, with: $0[0])
+            }
+          }
+        }.value
+      }
+    }
+    #expect(ends.all == ["lazy"] && kept.withLock(\.count) == 1)
+  }
+
   @Test("is shown with a line for each location, up to twenty of them")
   func shown() {
     for line: UInt in 0..<23 {

@@ -55,9 +55,19 @@ public struct ResolutionCost: Sendable, Equatable {
   }
 
   /// The cost of one type: its resolutions, the instances created for them, and the length of the longest path to it.
+  ///
+  /// An optional stands for what it wraps, too, because that is what a request for it looks for.
   public subscript<Value>(type: Value.Type) -> ResolutionCost {
-    // A declared dependency may have an optional type; a request looks for what an optional wraps.
-    (types[ObjectIdentifier(type)] ?? types[ObjectIdentifier(wrappedType(of: type))])?.cost ?? Self([], [:])
+    // Only a declared dependency may have an optional type.
+    let identities: Set = [ObjectIdentifier(type), ObjectIdentifier(wrappedType(of: type))]
+    let parts = identities.compactMap { types[$0]?.cost }
+    return Self(
+      creations: parts.reduce(0) { $0 + $1.creations }, resolutions: parts.reduce(0) { $0 + $1.resolutions },
+      depth: parts.map(\.depth).max() ?? 0)
+  }
+
+  private init(creations: Int, resolutions: Int, depth: Int) {
+    (self.creations, self.resolutions, self.depth, types) = (creations, resolutions, depth, [:])
   }
 }
 

@@ -98,6 +98,14 @@ struct CreationTests {
     let numbers = { (cost: ResolutionCost) in [cost.creations, cost.resolutions, cost.depth] }
     let parts = [cost, cost[Store.self], cost[(any Database).self], cost[Int.self]]
     #expect(cost[Store?.self] == cost[Store.self])
+    let declared = Dependency<Store?> { nil }
+    let both = DIContainer.cost {
+      _ = declared()
+      _ = DIContainer.resolve(Start?.self)
+      _ = DIContainer.resolve(Store?.self)
+    }
+    let ofOptionals = [both[Store?.self], both[Store??.self], both[Store.self]]
+    #expect(ofOptionals.map(numbers) == [[2, 2, 1], [1, 1, 1], [1, 1, 1]])
     #expect(parts.map(numbers) == [[4, 5, 3], [2, 2, 2], [1, 2, 3], [0, 0, 0]])
     #expect(
       "\(cost)" == """

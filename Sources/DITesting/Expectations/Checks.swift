@@ -219,9 +219,14 @@ func recorder(in container: DIContainer?, _ task: String, _ location: FailureLoc
   recorder?.test.note(location)
   Reports.makeAll()
   guard let recorder else {
-    let isIsolated = ActiveTests.running(DIContainer.bound) != nil
-    let isLost = ActiveTests.lostByCaller != nil
-    report("Cannot \(task): \(isIsolated ? notRecorded : isLost ? containerLost : notIsolated)", at: location)
+    let isRecorded = (ActiveTests.ofCaller ?? ActiveTests.running(DIContainer.bound)).map { $0.recorder != nil }
+    let reason =
+      switch isRecorded {
+      case true?: " in the current container: \(notOfTest)"
+      case false?: ": \(notRecorded)"
+      case nil: ": \(ActiveTests.lostByCaller != nil ? containerLost : notIsolated)"
+      }
+    report("Cannot \(task)\(reason)", at: location)
     return nil
   }
   if let container, !container.observers.contains(where: { $0 === recorder }) {
@@ -241,7 +246,7 @@ let notRecorded = "the test has `recording: false`."
 private let replaced =
   "it is the shared container, of which the test has a copy: write `in: .current`, or leave it out."
 private let notOfTest =
-  "it was created before the isolation of the test began, or by code that belongs to no test. Create it in the test."
+  "it was created before the isolation of the test began, or by code that does not belong to it. Create it in the test."
 
 /// The maximum number of different lines with resolutions in a failure.
 private let listed = 20

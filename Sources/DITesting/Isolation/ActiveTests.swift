@@ -100,6 +100,9 @@ struct ActiveTests {
     }.first
   }
 
+  /// The running test that the calling code belongs to, as far as its task knows; nil if there is none.
+  static var ofCaller: ActiveTest? { current?.tests.first { $0.test === IsolatedTest.current } }
+
   /// Returns the last of the ended tests that used a key; nil if it ignores code that may have lost its container.
   static func ended(thatUsed key: Key) -> IsolatedTest? {
     let test = ended.withLock { $0[key] }

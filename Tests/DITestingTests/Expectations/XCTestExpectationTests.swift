@@ -212,12 +212,20 @@ final class XCTestExpectationTests: FailureCollectingTestCase {
   }
 
   func testNotIsolated() {
-    DIContainer.withCurrent(.shared) {
-      let text =
-        "Cannot count the resolutions of 'Router': the test is not isolated. Add the trait `.isolatedContainer`; in XCTest, "
-        + "inherit from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
-      expectXCTestFailure(text) { XCTAssertNotResolved((any Router).self) }
-      expectXCTestFailure(text) { _ = DIContainer.resolveCount(of: (any Router).self) }
+    let notIsolated =
+      ": the test is not isolated. Add the trait `.isolatedContainer`; in XCTest, inherit from `DITestCase`, or call "
+      + "`restoreRegistrationsAfterTest()`."
+    let older =
+      " in the current container: it was created before the isolation of the test began, or by code that does not belong "
+      + "to it. Create it in the test."
+    for (test, reason) in [(nil, notIsolated), (IsolatedTest.current, older)] {
+      IsolatedTest.$current.withValue(test) {
+        DIContainer.withCurrent(.shared) {
+          let text = "Cannot count the resolutions of 'Router'" + reason
+          expectXCTestFailure(text) { XCTAssertNotResolved((any Router).self) }
+          expectXCTestFailure(text) { _ = DIContainer.resolveCount(of: (any Router).self) }
+        }
+      }
     }
   }
 }

@@ -154,7 +154,7 @@ struct OwnContainerTests {
     expectNotResolved((any Router).self)
     expectFailure(
       "Cannot count the resolutions of 'Router' in this container: it was created before the isolation of the test "
-        + "began, or by code that belongs to no test. Create it in the test."
+        + "began, or by code that does not belong to it. Create it in the test."
     ) { expectNotResolved((any Router).self, in: created) }
     expectFailure(
       "Cannot count the resolutions of 'Router' in this container: it is the shared container, of which the test has "
@@ -171,10 +171,11 @@ struct OwnContainerTests {
       let container = DIContainer()
       container.register(appRegistrations)
       App(container: container).start()
+      let expect = { IsolatedTest.$current.withValue(nil) { expectNotResolved((any Router).self, in: container) } }
       expectFailure(
         "Cannot count the resolutions of 'Router': the test is not isolated. Add the trait `.isolatedContainer`; in XCTest, "
           + "inherit from `DITestCase`, or call `restoreRegistrationsAfterTest()`."
-      ) { expectNotResolved((any Router).self, in: container) }
+      ) { expect() }
     }
   }
 }
@@ -277,6 +278,26 @@ struct RecorderTests {
         }.value
         let own = DIContainer.current.recorder!
         #expect(own.overrides.isEmpty && own.mentionedKeys.isEmpty)
+      }
+    }
+  }
+
+  @Test("does not count for another test in which its container is current, and says why", arguments: [false, true])
+  func isCurrentInOtherTest(isRecorded: Bool) async {
+    let isOfTest =
+      " in the current container: it was created before the isolation of the test began, or by code that does not belong "
+      + "to it. Create it in the test."
+    let text = "Cannot count the resolutions of 'Router'" + (isRecorded ? isOfTest : ": \(notRecorded)")
+    await expectFailures(text, text) {
+      await withIsolatedContainer {
+        for container in [DIContainer(), DIContainer(parent: .current)] {
+          // Not a part of the first test, whose container is not current.
+          await DIContainer.withCurrent(DIContainer()) {
+            await Isolation(isRecorded: isRecorded).run("other test", in: .swiftTesting, at: nil) { () async in
+              DIContainer.withCurrent(container) { expectNotResolved((any Router).self) }
+            }
+          }
+        }
       }
     }
   }

@@ -341,6 +341,8 @@ struct RunCommandTests {
       let cases: [(bytes: [UInt8], reason: String)] = [
         (Array("a,b\r\n1,2\r\n".utf8), ":1: not a results file: the header does not begin with 'schema'"),
         (Array("{\n  \"rows\" : 1\n}\n".utf8), ":1: not a results file: the header does not begin with 'schema'"),
+        (Array("{\"schema\":1}\n".utf8), ":1: not a results file: the header does not begin with 'schema'"),
+        (Array("schema_id\r\n1\r\n".utf8), ":1: not a results file: the header does not begin with 'schema'"),
         ([0xFF, 0xFE, 0x00], ": not UTF-8 text"),
       ]
       for (bytes, reason) in cases {

@@ -38,7 +38,7 @@ enum ResultFile {
 
   static func rows(_ text: String) throws(CSV.Malformed) -> [ResultRow] {
     // First, because the quotes of a JSON file or a page are no CSV; a byte order mark and a quote may be in front.
-    if !text.isEmpty, !text.prefix(8).contains("schema") {
+    if !text.isEmpty, text.prefixMatch(of: /\u{FEFF}?"?schema\b/) == nil {
       throw CSV.Malformed(line: 1, reason: "not a results file: the header does not begin with 'schema'")
     }
     let records = try CSV.records(text)

@@ -50,6 +50,8 @@ struct ProbeTests {
           ["probe", "resolve/shared", "container", "--nanoseconds=\(Int.max)"],
           "The value '\(Int.max)' is invalid for '--nanoseconds': expected a number from 1 to 1000000000000"
         ),
+        (["probe", "shared", "--threads=2"], "'--threads' is not an option for a hot path"),
+        (["probe", "resolve/shared", "container", "--count=5"], "'--count' is not an option for a benchmark"),
         (
           ["probe", "wrapper/eager"],
           "Name an implementation of the benchmark 'wrapper/eager': "

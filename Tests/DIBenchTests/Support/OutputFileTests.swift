@@ -37,6 +37,10 @@ struct OutputFileTests {
         let failure = CommandFailure(.cannotWrite, "Cannot write '\(file.path)': No such file or directory")
         #expect(throws: failure) { try OutputFile.check([file]) }
         #expect(throws: failure) { try file.write("") }
+        let folder = OutputFile(path: folder.path)
+        #expect(throws: CommandFailure(.cannotWrite, "Cannot write '\(folder.path)': Is a directory")) {
+          try folder.write("", replacing: true)
+        }
       }
     }
   }

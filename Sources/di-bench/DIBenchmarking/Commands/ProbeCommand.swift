@@ -11,7 +11,10 @@ extension CommandSpecification {
     ],
     operands: [
       Operand(name: "name", help: "The hot path or the benchmark; needed unless --list is given.", isOptional: true),
-      Operand(name: "implementation", help: "The implementation of the benchmark.", isOptional: true),
+      Operand(
+        name: "implementation",
+        help: "Its implementation, of which operations, nanoseconds, registrations and bytes of growth are printed.",
+        isOptional: true),
     ]
   ) { (arguments, context) throws(CommandFailure) in
     if arguments.has("list") {
@@ -24,6 +27,7 @@ extension CommandSpecification {
     guard arguments.operands.count == 1, !arguments.has("allocations"),
       let probe = context.probes.first(where: { $0.name == name })
     else { return try Self.printSample(name, arguments.operands.last, arguments, context) }
+    try Self.reject(["nanoseconds", "threads"], in: arguments, for: "a hot path")
     let counts = try arguments.value(of: "count", as: "numbers above 0, separated by commas") { text in
       let counts = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
       return counts.allSatisfy { $0 > 0 } ? counts : nil
@@ -40,6 +44,13 @@ extension CommandSpecification {
     }
   }
 
+  private static func reject(
+    _ options: [String], in arguments: ParsedArguments, for subject: String
+  ) throws(CommandFailure) {
+    let given = options.first { arguments.values[$0] != nil }
+    if let given { throw .usage("'--\(given)' is not an option for \(subject)") }
+  }
+
   /// Takes one sample of one candidate, for the process that started this one, and prints it.
   private static func printSample(
     _ label: String, _ name: String?, _ arguments: ParsedArguments, _ context: CommandContext
@@ -52,6 +63,7 @@ extension CommandSpecification {
       let names = benchmark.implementations.map(\.name).joined(separator: ", ")
       throw .usage("Name an implementation of the benchmark '\(label)': \(names)")
     }
+    try reject(["count"], in: arguments, for: "a benchmark")
     let nanoseconds = try arguments.count("nanoseconds", in: 1...1_000_000_000_000) ?? 8_000_000
     let threads = try arguments.count("threads", in: 1...256) ?? 1
     let candidate = Candidate(benchmark: benchmark, implementation: implementation, threads: threads)

@@ -5,7 +5,8 @@ internal import Foundation
 enum Sampler {
   struct Sample: Equatable {
     let operations: Int
-    /// From the start of the first thread to the end of the last; for a single thread, without its waits for a core.
+    /// From the start of the first thread to the end of the last; for a single thread that does not time each operation,
+    /// without its waits for a core.
     let nanoseconds: Int
     var registrations: Int?
     /// The number of bytes by which the memory of the process grew, if that was measured.

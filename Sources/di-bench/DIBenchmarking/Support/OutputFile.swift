@@ -36,8 +36,8 @@ struct OutputFile {
       try handle.synchronize()
       try handle.close()
     } catch { throw failure(Self.reason(Self.code(of: error))) }
-    if replacing, unsafe rename(temporaryPath, path) == 0 { return }
-    guard unsafe link(temporaryPath, path) == 0 else { throw errno == EEXIST ? existing : failure(Self.reason(errno)) }
+    let isWritten = unsafe replacing ? rename(temporaryPath, path) == 0 : link(temporaryPath, path) == 0
+    if !isWritten { throw errno == EEXIST && !replacing ? existing : failure(Self.reason(errno)) }
   }
 
   /// The place of the text until it is complete: in the same folder, because a link cannot cross file systems.

@@ -64,7 +64,7 @@ final class IsolatedTest: Sendable {
   func isCode(at location: CodeLocation) -> Bool { location.module == TestRun.module ?? place?.code.module }
 
   /// Returns whether this is the given test or encloses it.
-  func contains(_ other: IsolatedTest) -> Bool { sequence(first: other, next: \.outer).contains { $0 === self } }
+  func contains(_ other: IsolatedTest) -> Bool { other === self || other.outer.map(contains) ?? false }
 
   /// Remembers the location of a call to this library; only in XCTest, which does not know the locations of tests.
   func note(_ place: FailureLocation) {

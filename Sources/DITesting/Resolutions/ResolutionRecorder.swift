@@ -17,10 +17,10 @@ final class ResolutionRecorder: ResolutionObserver {
 
   let state: Locked<State>
 
-  /// A Boolean value that indicates whether the test has ever created a container without a parent.
+  /// A Boolean value that indicates whether the test has ever created a container, which another test may use.
   ///
   /// Relaxed: code that uses such a container got it from the code that created it, and so sees this.
-  private let hasRoots = Atomic(false)
+  private let hasContainers = Atomic(false)
 
   struct State {
     var resolutions: [ResolutionEvent] = []
@@ -125,11 +125,11 @@ final class ResolutionRecorder: ResolutionObserver {
   // MARK: Recording
 
   func didResolve(_ resolution: ResolutionEvent, for _: Definition?, from _: Definition?) {
-    if isOfAnotherTest { return }
+    let isOfAnotherTest = isOfAnotherTest
     var inherited: Override.Identity?
     var waiting: [Int: AsyncStream<Void>.Continuation]?
     let isOver = state.withLock { state in
-      if state.isOver { return true }
+      if state.isOver || isOfAnotherTest { return state.isOver }
       if state.resolutions.count < capacity {
         state.resolutions.append(resolution)
       } else {
@@ -147,12 +147,14 @@ final class ResolutionRecorder: ResolutionObserver {
     }
     if let inherited { outer?.markResolved(inherited) }
     if let waiting { for continuation in waiting.values { continuation.yield() } }
-    if isOver { reportLate(resolution) } else { ObservedClosure.innermost?.add(resolution, to: self) }
+    if isOver { reportLate(resolution) }
+    if isOfAnotherTest { return }
+    if !isOver { ObservedClosure.innermost?.add(resolution, to: self) }
     Reports.make(after: resolution)
   }
 
   func didNotResolve(_ resolution: ResolutionEvent) {
-    if state.withLock(\.isOver), !isOfAnotherTest { reportLate(resolution) }
+    if state.withLock(\.isOver) { reportLate(resolution) }
     Reports.make(after: resolution)
   }
 
@@ -183,8 +185,8 @@ final class ResolutionRecorder: ResolutionObserver {
       }
       if !isSeen || isCopyOfRoot {
         state.roots.append(WeakReference(container))
-        hasRoots.store(true, ordering: .relaxed)
       }
+      hasContainers.store(true, ordering: .relaxed)
       return !isSeen
     }
     guard isWatched else { return }
@@ -240,7 +242,7 @@ final class ResolutionRecorder: ResolutionObserver {
   /// A Boolean value that indicates whether the calling code belongs to another test, which uses a container that this
   /// test created.
   var isOfAnotherTest: Bool {
-    hasRoots.load(ordering: .relaxed) && IsolatedTest.current.map { !test.contains($0) } ?? false
+    hasContainers.load(ordering: .relaxed) && IsolatedTest.current.map { !test.contains($0) } ?? false
   }
 
   // MARK: Asking
@@ -346,6 +348,8 @@ final class ResolutionRecorder: ResolutionObserver {
 
   /// Warns of a resolution after the test, once for each line, and not of nested resolutions.
   private func reportLate(_ resolution: ResolutionEvent) {
+    // A container without a parent may outlive the test, and another test may use it.
+    if isOfAnotherTest, among([resolution], from: container).isEmpty { return }
     guard test.escapes != .ignore, !resolution.isNested, isFirst(resolution.pathAndPlace) else { return }
     let note = "  note       what a closure of `withIsolatedContainer` creates must be used in that closure\n"
     test.report(

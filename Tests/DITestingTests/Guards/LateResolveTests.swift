@@ -61,6 +61,20 @@ struct LateResolveTests {
         _ = container.resolve((any Router).self)
       }
     }
+    // So may a child of it, by the test around the closure, or by another test.
+    for isAround in [true, false] {
+      let line = #line + 8
+      await expectFailures(text("Router", at: line)) {
+        await isolated("other test") {
+          let make: @Sendable () async -> DIContainer = { DIContainer(parent: .current) }
+          let child =
+            isAround
+            ? await isolated("short test", make) : await Task.detached { await isolated("short test", make) }.value
+          child.register(New(MockRouter() as any Router))
+          _ = child.resolve((any Router).self)
+        }
+      }
+    }
     do {
       await expectFailures { await resolveTooLate(escapes: .ignore) { _ = DIContainer.resolve((any Router).self) } }
     }

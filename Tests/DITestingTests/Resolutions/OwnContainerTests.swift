@@ -206,7 +206,9 @@ struct RecorderTests {
     let test = IsolatedTest("long test", in: .swiftTesting, at: FailureLocation())
     let recorder = ResolutionRecorder(for: test, in: container, capacity: 2)
     container.addObserver(recorder)
-    await DIContainer.withCurrent(container) { await body(container) }
+    await IsolatedTest.$current.withValue(test) {
+      await DIContainer.withCurrent(container) { await body(container) }
+    }
     return recorder
   }
 
@@ -264,11 +266,11 @@ struct RecorderTests {
     }
   }
 
-  @Test("leaves what another test overrides in it to that test")
-  func isOfAnotherTest() async {
+  @Test("leaves what another test overrides in it to that test", arguments: [false, true])
+  func isOfAnotherTest(isChild: Bool) async {
     await expectFailures {
       await withIsolatedContainer(overrides: .mustBeResolved) {
-        let container = DIContainer()
+        let container = isChild ? DIContainer(parent: .current) : DIContainer()
         await Task.detached {
           await isolated("other test") {
             container.override((any Router).self, with: MockRouter())

@@ -354,7 +354,7 @@ final class WelcomeModel {
 
         Preview(
           traits: .dependencies {
-            New(onMain: WelcomeModel())
+            New(onMain: WelcomeModel())  // the app registers this, too
             New { PreviewGreeter() as Greeter }
           }
         ) { WelcomeView() }  // shows world

@@ -147,7 +147,7 @@ struct Isolation: Sendable {
       container.addObserver(LiveResolutions(live, except: registrations))
     case .registrations:
       // A registration that is live for the outer trait is live here, too.
-      for case let observer as LiveResolutions in DIContainer.current.observers {
+      for case let observer as LiveResolutions in DIContainer.bound?.observers ?? [] {
         container.addObserver(observer.copy(except: registrations))
       }
     case .empty: break
